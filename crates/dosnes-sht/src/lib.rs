@@ -1,0 +1,1 @@
+//! Spherical harmonics and zonal convolution for points anywhere on the sphere.
