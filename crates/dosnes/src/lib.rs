@@ -4,4 +4,19 @@
 //! no longer crowd the centre of the map, and embeds it on a sphere, which has no centre at all. The method is from
 //! Lu, Corander and Yang, *Doubly Stochastic Neighbor Embedding on Spheres*, Pattern Recognition Letters 128 (2019).
 
+pub mod init;
 pub mod input;
+pub mod normalize;
+pub mod observe;
+pub mod optimize;
+pub mod repulsion;
+pub mod sphere;
+
+mod error;
+mod parallel;
+mod similarity;
+
+pub use error::Error;
+pub use normalize::{DoublyStochastic, normalize};
+pub use optimize::{Embedding, embed};
+pub use similarity::Similarity;

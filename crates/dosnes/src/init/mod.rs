@@ -1,0 +1,97 @@
+//! Where the points start.
+
+mod components;
+mod spectral;
+
+use crate::{
+    input::Csr,
+    sphere::{Vec3, add_scaled, random_direction, unit},
+};
+use ndarray::Array2;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Where the points start.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Init {
+    /// Spectral; random for the paper's optimizer.
+    #[default]
+    Auto,
+    /// At random.
+    Random,
+    /// By the leading nontrivial eigenvectors of the similarity graph's Laplacian. Of a graph in several pieces, this is
+    /// the largest one; the others start in random places, each together.
+    Spectral,
+    /// At these coordinates, one row an item.
+    Given(Array2<f64>),
+}
+
+/// How far a point is moved at random from its spectral place, in shares of the sphere's radius: items with the same
+/// eigenvector entries must not start in one spot.
+const JITTER: f64 = 0.01;
+
+/// Unit vectors to start from.
+pub(crate) fn directions(p: &Csr, init: &Init, seed: u64) -> Vec<Vec3> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let n = p.rows();
+    match init {
+        Init::Given(start) => (0..n).map(|i| unit(&std::array::from_fn(|k| start[[i, k]]))).collect(),
+        Init::Random => (0..n).map(|_| random_direction(&mut rng)).collect(),
+        Init::Auto | Init::Spectral => spectral_coordinates::<3>(p, &mut rng)
+            .iter()
+            .map(|v| unit(&add_scaled(&unit(v), JITTER, &random_direction(&mut rng))))
+            .collect(),
+    }
+}
+
+/// Coordinates in the plane or in space to start from, with standard deviation `spread` along the first axis.
+pub(crate) fn euclidean<const D: usize>(p: &Csr, init: &Init, spread: f64, seed: u64) -> Vec<[f64; D]> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let n = p.rows();
+    match init {
+        Init::Given(start) => (0..n).map(|i| std::array::from_fn(|k| start[[i, k]])).collect(),
+        Init::Random => (0..n).map(|_| std::array::from_fn(|_| spread * standard_normal(&mut rng))).collect(),
+        Init::Auto | Init::Spectral => {
+            let mut y = spectral_coordinates::<D>(p, &mut rng);
+            let variance = y.iter().map(|y| y[0] * y[0]).sum::<f64>() / n as f64;
+            let scale = spread / variance.sqrt().max(f64::MIN_POSITIVE);
+            for y in &mut y {
+                *y = y.map(|v| scale * v + JITTER * spread * standard_normal(&mut rng));
+            }
+            y
+        }
+    }
+}
+
+/// Laplacian coordinates of the largest component; each other component is given one random place.
+fn spectral_coordinates<const D: usize>(p: &Csr, rng: &mut Xoshiro256PlusPlus) -> Vec<[f64; D]> {
+    let (component, sizes) = components::connected(p);
+    let largest = (0..sizes.len()).rev().max_by_key(|&c| sizes[c]).unwrap_or(0);
+    let members: Vec<usize> = (0..p.rows()).filter(|&i| component[i] as usize == largest).collect();
+    let mut y = vec![[0.0; D]; p.rows()];
+    // Too few items have too few eigenvectors; any start is as good.
+    if members.len() > D + 1 {
+        let whole = members.len() == p.rows();
+        let part = if whole { p.clone() } else { components::submatrix(p, &members) };
+        for (&i, v) in members.iter().zip(spectral::laplacian_eigenvectors::<D>(&part, rng)) {
+            y[i] = v;
+        }
+    } else {
+        for &i in &members {
+            y[i] = std::array::from_fn(|_| standard_normal(rng));
+        }
+    }
+    let places: Vec<[f64; D]> = sizes.iter().map(|_| std::array::from_fn(|_| standard_normal(rng))).collect();
+    for i in 0..p.rows() {
+        if component[i] as usize != largest {
+            y[i] = places[component[i] as usize];
+        }
+    }
+    y
+}
+
+/// A standard normal number, by Box and Muller.
+fn standard_normal(rng: &mut Xoshiro256PlusPlus) -> f64 {
+    let radius = (-2.0 * (1.0 - rng.random::<f64>()).ln()).sqrt();
+    radius * (std::f64::consts::TAU * rng.random::<f64>()).cos()
+}

@@ -1,0 +1,307 @@
+//! Whether a pattern of nonzeros has a doubly stochastic scaling at all, decided by its structure.
+//!
+//! P = diag(d) S diag(d) with unit row sums exists exactly when S has *total support*: every nonzero lies on some
+//! positive diagonal, that is, every edge of the bipartite graph of rows and columns is part of some perfect matching
+//! (Sinkhorn and Knopp 1967; Csima and Datta 1972 for the symmetric form). Two leaves on one hub are enough to break it:
+//! both need all of the hub. We find a maximum matching (Hopcroft and Karp), and where it is perfect, the edges that
+//! no perfect matching can use: those between different strong components of the alternating graph (Dulmage and
+//! Mendelsohn's fine decomposition).
+
+use crate::input::Csr;
+
+/// The answer for a square pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Feasibility {
+    /// Total support: a doubly stochastic scaling exists.
+    Exact,
+    /// There is a perfect matching, but some entries lie on none: scaling would drive them to zero. These are the rows
+    /// of such entries.
+    VanishingEntries(Vec<usize>),
+    /// No perfect matching: these rows have, taken together, fewer columns than they are (Hall's condition fails).
+    TooFewPartners(Vec<usize>),
+}
+
+const FREE: u32 = u32::MAX;
+
+/// Decides whether `pattern` (stored entries off the diagonal count, whatever their value) has total support.
+pub fn feasibility(pattern: &Csr) -> Feasibility {
+    let graph = Pattern { indptr: pattern.indptr().to_owned().into_raw_storage().to_vec(), indices: pattern.indices() };
+    let matching = graph.maximum_matching();
+    let unmatched: Vec<usize> = (0..graph.rows()).filter(|&i| matching.of_row[i] == FREE).collect();
+    if !unmatched.is_empty() {
+        return Feasibility::TooFewPartners(graph.reached_by_alternating_paths(&unmatched, &matching));
+    }
+    let component = graph.strong_components(&matching);
+    let offending: Vec<usize> = (0..graph.rows())
+        .filter(|&i| graph.columns(i).any(|j| component[i] != component[matching.of_column[j] as usize]))
+        .collect();
+    if offending.is_empty() { Feasibility::Exact } else { Feasibility::VanishingEntries(offending) }
+}
+
+struct Pattern<'a> {
+    indptr: Vec<usize>,
+    indices: &'a [u32],
+}
+
+struct Matching {
+    of_row: Vec<u32>,
+    of_column: Vec<u32>,
+}
+
+impl Pattern<'_> {
+    fn rows(&self) -> usize {
+        self.indptr.len() - 1
+    }
+
+    fn columns(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
+        self.indices[self.indptr[row]..self.indptr[row + 1]].iter().map(|&j| j as usize).filter(move |&j| j != row)
+    }
+
+    /// Hopcroft and Karp, from a greedy start.
+    fn maximum_matching(&self) -> Matching {
+        let n = self.rows();
+        let mut matching = Matching { of_row: vec![FREE; n], of_column: vec![FREE; n] };
+        for i in 0..n {
+            if let Some(j) = self.columns(i).find(|&j| matching.of_column[j] == FREE) {
+                matching.of_row[i] = j as u32;
+                matching.of_column[j] = i as u32;
+            }
+        }
+        let mut layer = vec![0_u32; n];
+        let mut queue = Vec::with_capacity(n);
+        loop {
+            // Breadth first: the layer of each row, counted from the free rows over alternating paths.
+            queue.clear();
+            for i in 0..n {
+                layer[i] = if matching.of_row[i] == FREE { 0 } else { u32::MAX };
+                if layer[i] == 0 {
+                    queue.push(i);
+                }
+            }
+            let mut found = false;
+            let mut head = 0;
+            while head < queue.len() {
+                let i = queue[head];
+                head += 1;
+                for j in self.columns(i) {
+                    let mate = matching.of_column[j];
+                    if mate == FREE {
+                        found = true;
+                    } else if layer[mate as usize] == u32::MAX {
+                        layer[mate as usize] = layer[i] + 1;
+                        queue.push(mate as usize);
+                    }
+                }
+            }
+            if !found || !self.augment_along_layers(&mut layer, &mut matching) {
+                return matching;
+            }
+        }
+    }
+
+    /// Augments along a maximal set of disjoint shortest paths, depth first without recursion. Whether any was found.
+    fn augment_along_layers(&self, layer: &mut [u32], matching: &mut Matching) -> bool {
+        let n = self.rows();
+        let mut next: Vec<usize> = self.indptr[..n].to_vec();
+        let mut any = false;
+        let mut path: Vec<usize> = Vec::new();
+        for root in 0..n {
+            if matching.of_row[root] != FREE {
+                continue;
+            }
+            path.clear();
+            path.push(root);
+            while let Some(&i) = path.last() {
+                if next[i] == self.indptr[i + 1] {
+                    layer[i] = u32::MAX;
+                    path.pop();
+                    continue;
+                }
+                let j = self.indices[next[i]] as usize;
+                next[i] += 1;
+                if j == i {
+                    continue;
+                }
+                let mate = matching.of_column[j];
+                if mate == FREE {
+                    // Each row on the path takes the column it was looking at; the last one takes j.
+                    for &row in &path {
+                        let column = self.indices[next[row] - 1];
+                        matching.of_row[row] = column;
+                        matching.of_column[column as usize] = row as u32;
+                        layer[row] = u32::MAX;
+                    }
+                    any = true;
+                    break;
+                }
+                if layer[mate as usize] == layer[i].saturating_add(1) && layer[i] != u32::MAX {
+                    path.push(mate as usize);
+                }
+            }
+        }
+        any
+    }
+
+    /// The rows that alternating paths reach from `rows`: a set with fewer columns than members.
+    fn reached_by_alternating_paths(&self, rows: &[usize], matching: &Matching) -> Vec<usize> {
+        let mut reached = vec![false; self.rows()];
+        let mut stack = rows.to_vec();
+        for &i in rows {
+            reached[i] = true;
+        }
+        while let Some(i) = stack.pop() {
+            for j in self.columns(i) {
+                let mate = matching.of_column[j];
+                if mate != FREE && !reached[mate as usize] {
+                    reached[mate as usize] = true;
+                    stack.push(mate as usize);
+                }
+            }
+        }
+        (0..self.rows()).filter(|&i| reached[i]).collect()
+    }
+
+    /// Tarjan's strong components of the graph in which row i points to the mates of its columns, without recursion.
+    fn strong_components(&self, matching: &Matching) -> Vec<u32> {
+        let n = self.rows();
+        const UNSEEN: u32 = u32::MAX;
+        let mut order = vec![UNSEEN; n];
+        let mut low = vec![0_u32; n];
+        let mut component = vec![UNSEEN; n];
+        let mut next: Vec<usize> = self.indptr[..n].to_vec();
+        let (mut count, mut components) = (0, 0);
+        let (mut open, mut path): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+        for root in 0..n {
+            if order[root] != UNSEEN {
+                continue;
+            }
+            path.push(root);
+            while let Some(&i) = path.last() {
+                if order[i] == UNSEEN {
+                    order[i] = count;
+                    low[i] = count;
+                    count += 1;
+                    open.push(i);
+                }
+                if next[i] < self.indptr[i + 1] {
+                    let j = self.indices[next[i]] as usize;
+                    next[i] += 1;
+                    if j == i {
+                        continue;
+                    }
+                    let to = matching.of_column[j] as usize;
+                    if order[to] == UNSEEN {
+                        path.push(to);
+                    } else if component[to] == UNSEEN {
+                        low[i] = low[i].min(order[to]);
+                    }
+                    continue;
+                }
+                path.pop();
+                if let Some(&parent) = path.last() {
+                    low[parent] = low[parent].min(low[i]);
+                }
+                if low[i] == order[i] {
+                    while let Some(member) = open.pop() {
+                        component[member] = components;
+                        if member == i {
+                            break;
+                        }
+                    }
+                    components += 1;
+                }
+            }
+        }
+        component
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::csr_from_triplets;
+    use proptest::prelude::*;
+
+    fn symmetric(n: usize, edges: &[(usize, usize)]) -> Csr {
+        let triplets: Vec<_> =
+            edges.iter().flat_map(|&(i, j)| [(i as u32, j as u32, 1.0), (j as u32, i as u32, 1.0)]).collect();
+        csr_from_triplets((n, n), &triplets).0
+    }
+
+    /// Total support by trying all permutations: obviously right, for tiny patterns only.
+    fn total_support_by_permutations(pattern: &Csr) -> bool {
+        let n = pattern.rows();
+        let has = |i: usize, j: usize| i != j && pattern.get(i, j).is_some();
+        let mut used = vec![vec![false; n]; n];
+        let mut permutation: Vec<usize> = (0..n).collect();
+        visit_permutations(&mut permutation, 0, &mut |p| {
+            if p.iter().enumerate().all(|(i, &j)| has(i, j)) {
+                for (i, &j) in p.iter().enumerate() {
+                    used[i][j] = true;
+                }
+            }
+        });
+        (0..n).all(|i| (0..n).any(|j| used[i][j]) && (0..n).all(|j| !has(i, j) || used[i][j]))
+    }
+
+    fn visit_permutations(p: &mut Vec<usize>, fixed: usize, visit: &mut impl FnMut(&[usize])) {
+        if fixed == p.len() {
+            visit(p);
+            return;
+        }
+        for k in fixed..p.len() {
+            p.swap(fixed, k);
+            visit_permutations(p, fixed + 1, visit);
+            p.swap(fixed, k);
+        }
+    }
+
+    #[test]
+    fn two_leaves_of_one_hub_have_too_few_partners() {
+        let star = symmetric(4, &[(0, 1), (0, 2), (0, 3)]);
+        assert_eq!(feasibility(&star), Feasibility::TooFewPartners(vec![1, 2, 3]));
+    }
+
+    #[test]
+    fn a_path_of_four_can_only_keep_its_ends() {
+        // 0-1-2-3: the leaves need all of 1 and of 2, so the edge 1-2 must vanish.
+        let path = symmetric(4, &[(0, 1), (1, 2), (2, 3)]);
+        assert_eq!(feasibility(&path), Feasibility::VanishingEntries(vec![1, 2]));
+    }
+
+    #[test]
+    fn a_cycle_and_a_complete_graph_scale_exactly() {
+        assert_eq!(feasibility(&symmetric(4, &[(0, 1), (1, 2), (2, 3), (3, 0)])), Feasibility::Exact);
+        assert_eq!(feasibility(&symmetric(3, &[(0, 1), (1, 2), (2, 0)])), Feasibility::Exact);
+    }
+
+    proptest! {
+        #[test]
+        fn structure_agrees_with_trying_all_permutations(
+            n in 2_usize..7,
+            bits in proptest::collection::vec(any::<bool>(), 21),
+        ) {
+            let pairs: Vec<(usize, usize)> = (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).collect();
+            let edges: Vec<_> = pairs.iter().zip(&bits).filter(|&(_, &keep)| keep).map(|(&e, _)| e).collect();
+            let pattern = symmetric(n, &edges);
+            let expected = total_support_by_permutations(&pattern);
+            prop_assert_eq!(feasibility(&pattern) == Feasibility::Exact, expected);
+        }
+
+        #[test]
+        fn rows_with_too_few_partners_violate_halls_condition(
+            n in 3_usize..30,
+            picks in proptest::collection::vec((0_usize..30, 0_usize..30), 1..40),
+        ) {
+            let edges: Vec<_> = picks.into_iter().map(|(i, j)| (i % n, j % n)).filter(|(i, j)| i != j).collect();
+            let pattern = symmetric(n, &edges);
+            if let Feasibility::TooFewPartners(rows) = feasibility(&pattern) {
+                let mut columns: Vec<usize> =
+                    rows.iter().flat_map(|&i| pattern.outer_view(i).unwrap().indices().to_vec()).map(|j| j as usize).collect();
+                columns.sort_unstable();
+                columns.dedup();
+                prop_assert!(columns.len() < rows.len());
+            }
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! Symmetric diagonal scaling, P = diag(d) S diag(d), exact where it exists and softened where it does not.
+//!
+//! With x = log d, every scaling here is the minimum of one convex function,
+//!
+//! ```text
+//! G(x) = ½ Σ_ij Φ_ij(x_i + x_j) + Σ_i h(x_i),      Φ'_ij(t) = P_ij = s_ij · max(eᵗ, ε),
+//! ```
+//!
+//! so that its gradient is the row sum of P less what the row sum should be:
+//!
+//! * exact: ε = 0 and h(x) = −x. The row sums are one. This is Sinkhorn and Knopp's problem; the minimum exists
+//!   when S has total support (see [`super::feasibility`]).
+//! * soft: h(x) = e^(−κx)/κ. The row sum of item i is d_i^(−κ): an item that could only be made equal by an enormous
+//!   factor is made nearly equal by a large one. κ → 0 is the exact problem. The minimum always exists and is unique,
+//!   and since P never falls below ε s_ij, no entry is driven to zero for the sake of the sums.
+//!
+//! S enters as D^(−½) S D^(−½) with D its row sums: what a soft scaling charges for is then only what the ordinary
+//! symmetric normalisation cannot do, and the result does not depend on the units of S.
+//!
+//! Two methods find the minimum. The paper's iteration, d ← sqrt(d / (S d)), or x ← x − ½ log(row sums), is tried
+//! first; where it is slow, Newton's method with conjugate gradients (as Knight and Ruiz, IMA J. Numer. Anal. 33, 2013,
+//! but on the convex function, with a line search) goes on from there.
+
+use crate::{input::Csr, parallel::sum_over};
+use rayon::prelude::*;
+
+/// What the row sums should be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Target {
+    /// One each.
+    Exact,
+    /// d^(−κ), and no entry below ε of its ordinary symmetric normalisation.
+    Soft { kappa: f64, floor: f64 },
+}
+
+/// A scaled matrix and how it was reached.
+#[derive(Debug, Clone)]
+pub(super) struct Scaled {
+    /// P, of the pattern of S.
+    pub(super) matrix: Csr,
+    /// Rounds of the paper's iteration, plus Newton steps.
+    pub(super) iterations: usize,
+    /// max_i |row sum / target − 1|.
+    pub(super) residual: f64,
+}
+
+/// Rounds of the paper's iteration before its rate is judged.
+const TRIAL_ROUNDS: usize = 20;
+/// More predicted rounds than these, and Newton takes over.
+const MANY_ROUNDS: f64 = 400.0;
+const MAX_NEWTON_STEPS: usize = 200;
+const MAX_CG_STEPS: usize = 500;
+
+/// Scales the symmetric `s` (no empty rows; a stored diagonal counts as an entry) to `target` until the residual is at
+/// most `tolerance`, or no step makes it smaller.
+pub(super) fn scale(s: &Csr, target: Target, tolerance: f64) -> Scaled {
+    let problem = Problem::new(s, target);
+    let n = s.rows();
+    let mut state = problem.at(vec![0.0; n]);
+    let mut iterations = 0;
+    let mut trial_start = state.residual;
+    while state.residual > tolerance {
+        if iterations > 0 && iterations % TRIAL_ROUNDS == 0 {
+            let rate = (state.residual / trial_start).ln() / TRIAL_ROUNDS as f64;
+            if rate >= 0.0 || (tolerance / state.residual).ln() / rate > MANY_ROUNDS {
+                break;
+            }
+            trial_start = state.residual;
+        }
+        state = problem.at(problem.round_of_the_paper(&state));
+        iterations += 1;
+    }
+    let mut newton_steps = 0;
+    while state.residual > tolerance && newton_steps < MAX_NEWTON_STEPS {
+        let Some(next) = problem.newton_step(&state) else { break };
+        state = next;
+        newton_steps += 1;
+    }
+    Scaled { matrix: problem.scaled(&state.x), iterations: iterations + newton_steps, residual: state.residual }
+}
+
+struct Problem {
+    indptr: Vec<usize>,
+    indices: Vec<u32>,
+    /// D^(−½) S D^(−½).
+    values: Vec<f64>,
+    target: Target,
+    floor: f64,
+}
+
+/// A point of the minimisation with all that belongs to it.
+struct State {
+    x: Vec<f64>,
+    d: Vec<f64>,
+    row_sums: Vec<f64>,
+    /// Row sums over the entries above the floor: what still answers to a change of x.
+    free_sums: Vec<f64>,
+    objective: f64,
+    residual: f64,
+}
+
+impl Problem {
+    fn new(s: &Csr, target: Target) -> Self {
+        let (indptr, indices, mut values) = s.clone().into_raw_storage();
+        let roots: Vec<f64> = (0..s.rows())
+            .into_par_iter()
+            .map(|i| values[indptr[i]..indptr[i + 1]].iter().sum::<f64>().sqrt())
+            .collect();
+        for i in 0..s.rows() {
+            for k in indptr[i]..indptr[i + 1] {
+                values[k] = values[k] / roots[i] / roots[indices[k] as usize];
+            }
+        }
+        let floor = match target {
+            Target::Exact => 0.0,
+            Target::Soft { floor, .. } => floor,
+        };
+        Self { indptr, indices, values, target, floor }
+    }
+
+    fn rows(&self) -> usize {
+        self.indptr.len() - 1
+    }
+
+    fn row(&self, i: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let range = self.indptr[i]..self.indptr[i + 1];
+        self.indices[range.clone()].iter().map(|&j| j as usize).zip(self.values[range].iter().copied())
+    }
+
+    /// The wanted row sum at x.
+    fn wanted(&self, x: f64) -> f64 {
+        match self.target {
+            Target::Exact => 1.0,
+            Target::Soft { kappa, .. } => (-kappa * x).exp(),
+        }
+    }
+
+    fn penalty(&self, x: f64) -> f64 {
+        match self.target {
+            Target::Exact => -x,
+            Target::Soft { kappa, .. } => (-kappa * x).exp() / kappa,
+        }
+    }
+
+    fn penalty_curvature(&self, x: f64) -> f64 {
+        match self.target {
+            Target::Exact => 0.0,
+            Target::Soft { kappa, .. } => kappa * (-kappa * x).exp(),
+        }
+    }
+
+    fn at(&self, x: Vec<f64>) -> State {
+        let d: Vec<f64> = x.iter().map(|x| x.exp()).collect();
+        let log_floor = self.floor.ln();
+        let rows: Vec<(f64, f64, f64)> = (0..self.rows())
+            .into_par_iter()
+            .map(|i| {
+                let (mut free, mut held, mut potential) = (0.0, 0.0, 0.0);
+                for (j, s) in self.row(i) {
+                    let factor = d[i] * d[j];
+                    if factor > self.floor {
+                        free += s * factor;
+                    } else {
+                        let fixed = s * self.floor;
+                        held += fixed;
+                        potential += fixed * (x[i] + x[j] - log_floor + 1.0);
+                    }
+                }
+                (free, free + held, free + potential)
+            })
+            .collect();
+        let free_sums: Vec<f64> = rows.iter().map(|row| row.0).collect();
+        let row_sums: Vec<f64> = rows.iter().map(|row| row.1).collect();
+        let objective = sum_over(self.rows(), |i| 0.5 * rows[i].2 + self.penalty(x[i]));
+        let residual =
+            row_sums.iter().zip(&x).map(|(&u, &x)| (u / self.wanted(x) - 1.0).abs()).fold(0.0, nan_is_largest);
+        State { x, d, row_sums, free_sums, objective, residual }
+    }
+
+    /// x ← x − ½ log(row sums), the paper's update; its soft form goes half-way to the fixed point d = (d / row sum)^ρ.
+    fn round_of_the_paper(&self, state: &State) -> Vec<f64> {
+        let rho = match self.target {
+            Target::Exact => 1.0,
+            Target::Soft { kappa, .. } => 1.0 / (1.0 + kappa),
+        };
+        state.x.iter().zip(&state.row_sums).map(|(x, u)| 0.5 * (x + rho * (x - u.ln()))).collect()
+    }
+
+    /// One Newton step with line search; `None` when no step along the Newton direction helps any more.
+    fn newton_step(&self, state: &State) -> Option<State> {
+        let n = self.rows();
+        let gradient: Vec<f64> = (0..n).map(|i| state.row_sums[i] - self.wanted(state.x[i])).collect();
+        let direction = self.newton_direction(state, &gradient);
+        let slope = sum_over(n, |i| gradient[i] * direction[i]);
+        let largest = direction.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        if slope >= 0.0 || !largest.is_finite() {
+            return None;
+        }
+        // Steps of more than e³ in a factor leave the region where the quadratic model says anything.
+        let mut length = (3.0 / largest).min(1.0);
+        for _ in 0..30 {
+            let next = self.at(state.x.iter().zip(&direction).map(|(x, v)| x + length * v).collect());
+            // Near the minimum the objective cannot resolve the decrease any more, the residual still can.
+            let enough = next.objective <= state.objective + 1e-4 * length * slope;
+            if next.residual.is_finite() && (enough || next.residual < 0.9 * state.residual) {
+                return Some(next);
+            }
+            length *= 0.5;
+        }
+        None
+    }
+
+    /// Solves (diag(free + h'') + P_free) v = −gradient by conjugate gradients, preconditioned by the diagonal.
+    fn newton_direction(&self, state: &State, gradient: &[f64]) -> Vec<f64> {
+        let n = self.rows();
+        let diagonal: Vec<f64> =
+            (0..n).map(|i| state.free_sums[i] + self.penalty_curvature(state.x[i])).map(|v| v.max(1e-300)).collect();
+        let apply = |v: &[f64]| -> Vec<f64> {
+            (0..n)
+                .into_par_iter()
+                .map(|i| {
+                    let mut sum = diagonal[i] * v[i];
+                    for (j, s) in self.row(i) {
+                        let factor = state.d[i] * state.d[j];
+                        if factor > self.floor {
+                            sum += s * factor * v[j];
+                        }
+                    }
+                    sum
+                })
+                .collect()
+        };
+        let mut v = vec![0.0; n];
+        let mut r: Vec<f64> = gradient.iter().map(|g| -g).collect();
+        let mut z: Vec<f64> = r.iter().zip(&diagonal).map(|(r, d)| r / d).collect();
+        let mut p = z.clone();
+        let mut rz = sum_over(n, |i| r[i] * z[i]);
+        let start = rz.sqrt();
+        // Inexact Newton: solve more tightly as the residual falls, for superlinear convergence.
+        let forcing = state.residual.clamp(1e-6, 0.1);
+        for _ in 0..MAX_CG_STEPS {
+            if rz.sqrt() <= forcing * start {
+                break;
+            }
+            let hp = apply(&p);
+            let curvature = sum_over(n, |i| p[i] * hp[i]);
+            if curvature <= 1e-14 * sum_over(n, |i| diagonal[i] * p[i] * p[i]) {
+                break;
+            }
+            let step = rz / curvature;
+            for i in 0..n {
+                v[i] += step * p[i];
+                r[i] -= step * hp[i];
+                z[i] = r[i] / diagonal[i];
+            }
+            let next = sum_over(n, |i| r[i] * z[i]);
+            for i in 0..n {
+                p[i] = z[i] + next / rz * p[i];
+            }
+            rz = next;
+        }
+        v
+    }
+
+    fn scaled(&self, x: &[f64]) -> Csr {
+        let d: Vec<f64> = x.iter().map(|x| x.exp()).collect();
+        let mut values = self.values.clone();
+        for i in 0..self.rows() {
+            for k in self.indptr[i]..self.indptr[i + 1] {
+                // The product of the factors first: it is the same number for (i, j) and (j, i).
+                values[k] *= (d[i] * d[self.indices[k] as usize]).max(self.floor);
+            }
+        }
+        symmetric_copy(self.rows(), &self.indptr, &self.indices, values)
+    }
+}
+
+/// The matrix, its upper triangle copied from the lower: rounding must not make P asymmetric.
+fn symmetric_copy(n: usize, indptr: &[usize], indices: &[u32], mut values: Vec<f64>) -> Csr {
+    let mut next = indptr[..n].to_vec();
+    for i in 0..n {
+        for k in indptr[i]..indptr[i + 1] {
+            let j = indices[k] as usize;
+            if j >= i {
+                break;
+            }
+            // Rows are visited in order, so that row j's next open entry above its diagonal is (j, i).
+            while (indices[next[j]] as usize) < i {
+                next[j] += 1;
+            }
+            values[next[j]] = values[k];
+        }
+    }
+    Csr::new((n, n), indptr.to_vec(), indices.to_vec(), values)
+}
+
+fn nan_is_largest(a: f64, b: f64) -> f64 {
+    if b.is_nan() { f64::INFINITY } else { a.max(b) }
+}

@@ -1,0 +1,57 @@
+//! The paper's one-pass normalisation: a two-step random walk from item to column and back.
+
+use crate::{input::Csr, similarity::product_with_transpose};
+
+/// P_ij = Σ_k A_ik A_jk / Σ_v A_vk with A_ik = B_ik / Σ_u B_iu (the paper's equations 3 and 4).
+///
+/// P is symmetric, its rows sum to one (its diagonal included), and one pass is enough. A row of B that is empty gives an
+/// empty row of P.
+pub(super) fn two_step_walk(b: &Csr) -> Csr {
+    let mut a = b.clone();
+    for mut row in a.outer_iterator_mut() {
+        let sum: f64 = row.data().iter().sum();
+        for (_, value) in row.iter_mut().filter(|(_, value)| **value > 0.0) {
+            *value /= sum;
+        }
+    }
+    let mut column_sums = vec![0.0; a.cols()];
+    for row in a.outer_iterator() {
+        for (k, &value) in row.iter() {
+            column_sums[k] += value;
+        }
+    }
+    // A diag(1/column sums) Aᵀ as a product with its own transpose, so that it is symmetric to the last bit.
+    for mut row in a.outer_iterator_mut() {
+        for (k, value) in row.iter_mut().filter(|(_, value)| **value > 0.0) {
+            *value /= column_sums[k].sqrt();
+        }
+    }
+    product_with_transpose(&a, &a)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::csr_from_triplets;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_walk_is_symmetric_and_its_rows_sum_to_one(
+            n in 1_usize..20,
+            m in 1_usize..20,
+            picks in proptest::collection::vec((0_u32..20, 0_u32..20, 0.01_f64..10.0), 1..80),
+        ) {
+            let mut triplets: Vec<_> = picks.into_iter().map(|(i, k, w)| (i % n as u32, k % m as u32, w)).collect();
+            triplets.extend((0..n as u32).map(|i| (i, i % m as u32, 1.0)));
+            let p = two_step_walk(&csr_from_triplets((n, m), &triplets).0);
+            for (i, row) in p.outer_iterator().enumerate() {
+                // A row's sum is of at most n·m products, each with a relative error of a few ulps.
+                prop_assert!((row.data().iter().sum::<f64>() - 1.0).abs() < 1e-13);
+                for (j, &value) in row.iter() {
+                    prop_assert_eq!(Some(&value), p.get(j, i));
+                }
+            }
+        }
+    }
+}

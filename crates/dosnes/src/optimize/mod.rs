@@ -1,0 +1,152 @@
+//! From similarities to a map: minimising KL(P‖Q).
+//!
+//! J(Y) = Σ p_ij log(p_ij / (q_ij / Z)), q = 1/(1+d²) or exp(−d²), on the sphere, in the plane or in space. t-SNE and s-SNE
+//! are the same code on similarities that were not normalised.
+
+mod attraction;
+mod momentum;
+mod objective;
+mod params;
+mod quasi_newton;
+
+#[cfg(test)]
+mod tests;
+
+pub use params::{Optimizer, Params, Space};
+
+use crate::{
+    error::Error,
+    init,
+    normalize::DoublyStochastic,
+    observe::{Observer, Positions, Stage},
+    repulsion::{Exact, Repulsion},
+    sphere::norm,
+};
+use attraction::Attraction;
+use momentum::Schedule;
+use ndarray::Array2;
+use objective::SphereObjective;
+use params::ValidParams;
+use quasi_newton::{Budget, SphereState};
+
+/// A map of the items.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Embedding {
+    /// Coordinates, one row an item that was kept: two columns in the plane, three elsewhere; on the sphere all rows have
+    /// the length `radius`.
+    pub coordinates: Array2<f64>,
+    /// Where the points live.
+    pub space: Space,
+    /// The sphere's radius; `None` in the plane and in space.
+    pub radius: Option<f64>,
+    /// KL(P‖Q) of these coordinates.
+    pub kl: f64,
+    /// Steps that were taken.
+    pub iterations: usize,
+    /// Whether the observer stopped the run.
+    pub stopped: bool,
+}
+
+/// The radius at which the sphere's own optimizer starts: where the kernel still sees across it.
+const START_RADIUS: f64 = 1.0;
+/// Momentum methods start from a map of this standard deviation, as t-SNE does.
+const START_SPREAD: f64 = 1e-4;
+
+/// Embeds the similarities.
+pub fn embed(p: &DoublyStochastic, params: &Params, observer: &mut dyn Observer) -> Result<Embedding, Error> {
+    let n = p.matrix().rows();
+    let params = params.check(n)?;
+    observer.stage(Stage::Initialize);
+    match params.space {
+        Space::Plane => {
+            let y = init::euclidean::<2>(p.matrix(), &params.init, START_SPREAD, params.seed);
+            observer.stage(Stage::Optimize);
+            Ok(euclidean(p, y, &params, observer, |y| Positions::Plane(y)))
+        }
+        Space::Space => {
+            let y = init::euclidean::<3>(p.matrix(), &params.init, START_SPREAD, params.seed);
+            observer.stage(Stage::Optimize);
+            Ok(euclidean(p, y, &params, observer, |y| Positions::Space(y)))
+        }
+        Space::Sphere if params.optimizer == Optimizer::Paper => {
+            let mut y = init::euclidean::<3>(p.matrix(), &params.init, START_SPREAD, params.seed);
+            momentum::project_to_mean_radius(&mut y);
+            observer.stage(Stage::Optimize);
+            Ok(euclidean(p, y, &params, observer, |y| Positions::Space(y)))
+        }
+        Space::Sphere => {
+            let u = init::directions(p.matrix(), &params.init, params.seed);
+            observer.stage(Stage::Optimize);
+            Ok(sphere(p, u, &params, observer))
+        }
+    }
+}
+
+fn sphere(p: &DoublyStochastic, u: Vec<[f64; 3]>, params: &ValidParams, observer: &mut dyn Observer) -> Embedding {
+    let attraction = Attraction::new(p.matrix(), params.kernel);
+    let mut objective = SphereObjective::new(&attraction, Box::new(Exact::<3>::new(params.kernel)));
+    let mut state = SphereState { u, r: START_RADIUS };
+    let budget = Budget {
+        exaggeration: params.exaggeration,
+        iterations_per_stage: params.exaggeration_iterations,
+        max_iterations: params.max_iterations,
+    };
+    let outcome = quasi_newton::minimize(&mut objective, &mut state, &budget, observer);
+    let positions = Positions::Sphere { directions: &state.u, radius: state.r };
+    Embedding {
+        coordinates: positions.to_array(),
+        space: Space::Sphere,
+        radius: Some(state.r),
+        kl: outcome.kl,
+        iterations: outcome.iterations,
+        stopped: outcome.stopped,
+    }
+}
+
+fn euclidean<const D: usize>(
+    p: &DoublyStochastic,
+    mut y: Vec<[f64; D]>,
+    params: &ValidParams,
+    observer: &mut dyn Observer,
+    positions: impl Fn(&[[f64; D]]) -> Positions<'_>,
+) -> Embedding {
+    let attraction = Attraction::new(p.matrix(), params.kernel);
+    let mut repulsion: Box<dyn Repulsion<D>> = Box::new(Exact::<D>::new(params.kernel));
+    let on_sphere = params.space == Space::Sphere;
+    let schedule = if params.optimizer == Optimizer::Paper {
+        // t-SNE's reference implementation, which the paper's "OneStepUpdateSNE" is.
+        Schedule {
+            exaggeration: params.exaggeration,
+            exaggeration_iterations: params.exaggeration_iterations,
+            max_iterations: params.max_iterations,
+            learning_rates: [params.learning_rate.unwrap_or(2000.0); 2],
+            momenta: [0.5, 0.8],
+            momentum_switch: 250,
+            longest_step: None,
+            project_to_sphere: on_sphere,
+        }
+    } else {
+        let rate = |exaggeration: f64| params.learning_rate.unwrap_or((y.len() as f64 / exaggeration).max(50.0));
+        Schedule {
+            exaggeration: params.exaggeration,
+            exaggeration_iterations: params.exaggeration_iterations,
+            max_iterations: params.max_iterations,
+            learning_rates: [rate(params.exaggeration), rate(1.0)],
+            momenta: [0.8, 0.8],
+            momentum_switch: 0,
+            longest_step: Some(5.0),
+            project_to_sphere: false,
+        }
+    };
+    let outcome = momentum::minimize(&attraction, repulsion.as_mut(), &mut y, &schedule, observer, &positions);
+    let coordinates = positions(&y).to_array();
+    let radius = on_sphere.then(|| norm(&std::array::from_fn(|k| coordinates[[0, k]])));
+    Embedding {
+        coordinates,
+        space: params.space,
+        radius,
+        kl: outcome.kl,
+        iterations: outcome.iterations,
+        stopped: outcome.stopped,
+    }
+}

@@ -1,0 +1,133 @@
+//! t-SNE's optimizer (van der Maaten and Hinton 2008): gradient steps with momentum and a gain for each coordinate; and
+//! the paper's, which projects to the sphere after each of them.
+
+use super::attraction::Attraction;
+use crate::{
+    observe::{Control, Observer, Positions, Step},
+    parallel::sum_over,
+    repulsion::Repulsion,
+};
+use rayon::prelude::*;
+
+/// How a run with momentum goes.
+pub(super) struct Schedule {
+    pub(super) exaggeration: f64,
+    pub(super) exaggeration_iterations: usize,
+    pub(super) max_iterations: usize,
+    /// For the gradient without its factor 4, while exaggerated and after.
+    pub(super) learning_rates: [f64; 2],
+    /// Before and from [`Schedule::momentum_switch`] on.
+    pub(super) momenta: [f64; 2],
+    pub(super) momentum_switch: usize,
+    /// Longest step of a point; none for the paper's.
+    pub(super) longest_step: Option<f64>,
+    /// Project to the sphere of the mean radius after each step.
+    pub(super) project_to_sphere: bool,
+}
+
+pub(super) struct Outcome {
+    pub(super) kl: f64,
+    pub(super) iterations: usize,
+    pub(super) stopped: bool,
+}
+
+const SMALLEST_GAIN: f64 = 0.01;
+/// Steps between two looks at whether anything still moves.
+const LOOK_EVERY: usize = 50;
+/// The run ends when KL falls by less than this between two looks.
+const ENOUGH: f64 = 1e-7;
+
+/// Moves `y` by `schedule`. KL is that of the returned coordinates.
+pub(super) fn minimize<const D: usize>(
+    attraction: &Attraction,
+    repulsion: &mut dyn Repulsion<D>,
+    y: &mut [[f64; D]],
+    schedule: &Schedule,
+    observer: &mut dyn Observer,
+    positions: impl Fn(&[[f64; D]]) -> Positions<'_>,
+) -> Outcome {
+    let n = y.len();
+    let mut pull = vec![[0.0; D]; n];
+    let mut push = vec![[0.0; D]; n];
+    let mut weights = vec![0.0; n];
+    let mut velocity = vec![[0.0; D]; n];
+    let mut gains = vec![[1.0_f64; D]; n];
+    let mut last_look = f64::INFINITY;
+    let mut iteration = 0;
+    let mut stopped = false;
+    loop {
+        let energy = attraction.evaluate(y, &mut pull, &mut weights).energy;
+        let z = repulsion.evaluate(y, &mut push).z;
+        let kl = attraction.kl(energy, z);
+        let exaggerated = iteration < schedule.exaggeration_iterations;
+        if iteration > 0 {
+            let step = Step {
+                iteration,
+                max_iterations: schedule.max_iterations,
+                kl: Some(kl),
+                radius: None,
+                exaggeration: if exaggerated { schedule.exaggeration } else { 1.0 },
+                positions: positions(y),
+            };
+            stopped = observer.step(&step) == Control::Stop;
+        }
+        let settled = !exaggerated && iteration % LOOK_EVERY == 0 && {
+            let settled = (last_look - kl).abs() < ENOUGH;
+            last_look = kl;
+            settled
+        };
+        if stopped || settled || iteration >= schedule.max_iterations {
+            return Outcome { kl, iterations: iteration, stopped };
+        }
+        let phase = usize::from(!exaggerated);
+        let e = if exaggerated { schedule.exaggeration } else { 1.0 };
+        let rate = schedule.learning_rates[phase];
+        let momentum = schedule.momenta[usize::from(iteration >= schedule.momentum_switch)];
+        y.par_iter_mut().with_min_len(1024).zip(&mut velocity).zip(&mut gains).enumerate().for_each(
+            |(i, ((y, velocity), gains))| {
+                for k in 0..D {
+                    let gradient = e * pull[i][k] - push[i][k] / z;
+                    let same_way = (gradient > 0.0) == (velocity[k] > 0.0);
+                    gains[k] = if same_way { (gains[k] * 0.8).max(SMALLEST_GAIN) } else { gains[k] + 0.2 };
+                    velocity[k] = momentum * velocity[k] - rate * gains[k] * gradient;
+                }
+                if let Some(longest) = schedule.longest_step {
+                    let length = velocity.iter().map(|v| v * v).sum::<f64>().sqrt();
+                    if length > longest {
+                        *velocity = velocity.map(|v| v * longest / length);
+                    }
+                }
+                for k in 0..D {
+                    y[k] += velocity[k];
+                }
+            },
+        );
+        subtract_mean(y);
+        if schedule.project_to_sphere {
+            project_to_mean_radius(y);
+        }
+        iteration += 1;
+    }
+}
+
+fn subtract_mean<const D: usize>(y: &mut [[f64; D]]) {
+    let n = y.len();
+    let mean: [f64; D] = std::array::from_fn(|k| sum_over(n, |i| y[i][k]) / n as f64);
+    y.par_iter_mut().with_min_len(1024).for_each(|y| *y = std::array::from_fn(|k| y[k] - mean[k]));
+}
+
+/// The paper's projection: every point to the mean radius, in its own direction. A point at the centre has none; it gets
+/// the first axis.
+pub(super) fn project_to_mean_radius<const D: usize>(y: &mut [[f64; D]]) {
+    let n = y.len();
+    let length = |y: &[f64; D]| y.iter().map(|v| v * v).sum::<f64>().sqrt();
+    let radius = sum_over(n, |i| length(&y[i])) / n as f64;
+    y.par_iter_mut().with_min_len(1024).for_each(|y| {
+        let own = length(y);
+        *y = if own > 0.0 {
+            y.map(|v| v / own * radius)
+        } else {
+            std::array::from_fn(|k| if k == 0 { radius } else { 0.0 })
+        };
+    });
+}

@@ -1,0 +1,67 @@
+//! The objective on the sphere, with everything that the optimizer asks of it at one point.
+
+use super::attraction::Attraction;
+use crate::{
+    repulsion::Repulsion,
+    sphere::{Vec3, project_to_centred_tangent, tangential},
+};
+use rayon::prelude::*;
+
+/// J(u, r) = e Σ p (−log q) + log Z on the unit vectors u and the radius r, with attraction exaggerated by e.
+pub(super) struct SphereObjective<'a> {
+    pub(super) attraction: &'a Attraction,
+    pub(super) repulsion: Box<dyn Repulsion<3> + 'a>,
+    pub(super) exaggeration: f64,
+    y: Vec<Vec3>,
+    push: Vec<Vec3>,
+}
+
+/// The objective at one point.
+#[derive(Default)]
+pub(super) struct Evaluation {
+    /// J.
+    pub(super) value: f64,
+    /// KL(P‖Q), which does not know of exaggeration.
+    pub(super) kl: f64,
+    /// ∂J/∂u, within the tangents that keep the points centred.
+    pub(super) gradient: Vec<Vec3>,
+    /// ∂J/∂log r.
+    pub(super) radius_slope: f64,
+    /// ∂²J/∂(log r)².
+    pub(super) radius_curvature: f64,
+    /// 4 e r² Σ_j p_ij w_ij: the attraction's curvature at each point, the optimizer's own scale for its steps.
+    pub(super) curvature: Vec<f64>,
+}
+
+impl<'a> SphereObjective<'a> {
+    pub(super) fn new(attraction: &'a Attraction, repulsion: Box<dyn Repulsion<3> + 'a>) -> Self {
+        Self { attraction, repulsion, exaggeration: 1.0, y: Vec::new(), push: Vec::new() }
+    }
+
+    /// Evaluates at unit vectors `u` and radius `r` into `out`, whose memory is used again.
+    pub(super) fn evaluate(&mut self, u: &[Vec3], r: f64, out: &mut Evaluation) {
+        let n = u.len();
+        self.y.clear();
+        self.y.extend(u.iter().map(|u| u.map(|v| r * v)));
+        self.push.resize(n, [0.0; 3]);
+        out.gradient.resize(n, [0.0; 3]);
+        out.curvature.resize(n, 0.0);
+        let e = self.exaggeration;
+        let pull = self.attraction.evaluate(&self.y, &mut out.gradient, &mut out.curvature);
+        let totals = self.repulsion.evaluate(&self.y, &mut self.push);
+        let push = &self.push;
+        out.gradient.par_iter_mut().with_min_len(1024).zip(&mut out.curvature).enumerate().for_each(
+            |(i, (gradient, curvature))| {
+                let force: Vec3 = std::array::from_fn(|k| 4.0 * r * (e * gradient[k] - push[i][k] / totals.z));
+                *gradient = tangential(&force, &u[i]);
+                *curvature *= 4.0 * e * r * r;
+            },
+        );
+        project_to_centred_tangent(u, &mut out.gradient);
+        let relative_slope = totals.slope / totals.z;
+        out.value = e * pull.energy + totals.z.ln();
+        out.kl = self.attraction.kl(pull.energy, totals.z);
+        out.radius_slope = e * pull.slope + relative_slope;
+        out.radius_curvature = e * pull.curvature + totals.curvature / totals.z - relative_slope * relative_slope;
+    }
+}

@@ -1,0 +1,136 @@
+//! The parameters of an embedding, with all their defaults, and the check that they make sense.
+
+use crate::{error::Error, init::Init, repulsion::Kernel};
+
+/// Where the points live.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Space {
+    /// A sphere of free radius, centred: the paper's choice.
+    #[default]
+    Sphere,
+    /// Two coordinates.
+    Plane,
+    /// Three coordinates.
+    Space,
+}
+
+/// How the points are moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Optimizer {
+    /// The best one for the space: quasi-Newton on the sphere, momentum in the plane and in space.
+    #[default]
+    Auto,
+    /// The paper's: t-SNE's momentum and gains in three coordinates, projected to the mean radius after every step. In the
+    /// plane and in space it is t-SNE's own update.
+    Paper,
+}
+
+/// Parameters of [`embed`](super::embed).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Params {
+    /// Where the points live. Default: the sphere.
+    pub space: Space,
+    /// The map's similarity. Default: Cauchy.
+    pub kernel: Kernel,
+    /// How the points are moved. Default: the best for the space.
+    pub optimizer: Optimizer,
+    /// Where the points start. Default: spectral (the paper's optimizer: random).
+    pub init: Init,
+    /// Attraction is exaggerated by this factor at first. Default: 100, lowered in stages, for the sphere's own optimizer;
+    /// 12 for momentum; 4 for the paper's.
+    pub exaggeration: Option<f64>,
+    /// Steps that are exaggerated. Default: at most 30 a stage; 250 for momentum; 100 for the paper's.
+    pub exaggeration_iterations: Option<usize>,
+    /// Most steps in all. Default: 1,500 for the sphere's own optimizer, 1,000 for the others.
+    pub max_iterations: Option<usize>,
+    /// Learning rate of momentum methods, for a gradient without its factor 4. Default: max(50, n/exaggeration); for the
+    /// paper's 2,000, which is t-SNE's 500 with the factor.
+    pub learning_rate: Option<f64>,
+    /// Seed of everything random. Default: 0.
+    pub seed: u64,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self {
+            space: Space::Sphere,
+            kernel: Kernel::Cauchy,
+            optimizer: Optimizer::Auto,
+            init: Init::Auto,
+            exaggeration: None,
+            exaggeration_iterations: None,
+            max_iterations: None,
+            learning_rate: None,
+            seed: 0,
+        }
+    }
+}
+
+/// Parameters that were checked, with every default filled in.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ValidParams {
+    pub(crate) space: Space,
+    pub(crate) kernel: Kernel,
+    pub(crate) optimizer: Optimizer,
+    pub(crate) init: Init,
+    pub(crate) exaggeration: f64,
+    pub(crate) exaggeration_iterations: usize,
+    pub(crate) max_iterations: usize,
+    pub(crate) learning_rate: Option<f64>,
+    pub(crate) seed: u64,
+}
+
+impl Params {
+    /// Checks the parameters for a map of `n` points and fills in what is open.
+    pub(crate) fn check(&self, n: usize) -> Result<ValidParams, Error> {
+        let paper = self.optimizer == Optimizer::Paper;
+        // Exaggeration, its iterations, and all iterations.
+        let defaults = match (self.space, paper) {
+            (_, true) => (4.0, 100, 1000),
+            (Space::Sphere, false) => (100.0, 30, 1500),
+            (_, false) => (12.0, 250, 1000),
+        };
+        let exaggeration = self.exaggeration.unwrap_or(defaults.0);
+        if !(exaggeration >= 1.0 && exaggeration.is_finite()) {
+            return Err(parameter("exaggeration", exaggeration, "it must be at least 1 (1 is none)"));
+        }
+        if let Some(rate) = self.learning_rate
+            && !(rate > 0.0 && rate.is_finite())
+        {
+            return Err(parameter("learning rate", rate, "it must be above 0"));
+        }
+        if let Init::Given(start) = &self.init {
+            let dimensions = if self.space == Space::Plane { 2 } else { 3 };
+            if start.dim() != (n, dimensions) {
+                return Err(Error::Parameter {
+                    name: "the given start",
+                    value: format!("{} × {}", start.nrows(), start.ncols()),
+                    expected: "it must have a row for each item, and a column for each coordinate of the map",
+                });
+            }
+            if let Some(((row, column), &value)) = start.indexed_iter().find(|(_, v)| !v.is_finite()) {
+                return Err(Error::Value { row, column, value, expected: "a start is made of finite numbers" });
+            }
+        }
+        let init = match (&self.init, paper) {
+            (Init::Auto, true) => Init::Random,
+            (Init::Auto, false) => Init::Spectral,
+            (init, _) => init.clone(),
+        };
+        Ok(ValidParams {
+            space: self.space,
+            kernel: self.kernel,
+            optimizer: self.optimizer,
+            init,
+            exaggeration,
+            exaggeration_iterations: self.exaggeration_iterations.unwrap_or(defaults.1),
+            max_iterations: self.max_iterations.unwrap_or(defaults.2),
+            learning_rate: self.learning_rate,
+            seed: self.seed,
+        })
+    }
+}
+
+fn parameter(name: &'static str, value: f64, expected: &'static str) -> Error {
+    Error::Parameter { name, value: value.to_string(), expected }
+}

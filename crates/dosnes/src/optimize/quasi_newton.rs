@@ -1,0 +1,265 @@
+//! The sphere's own optimizer: L-BFGS over the directions and the logarithm of the radius together.
+//!
+//! * The points stay on {|y_i| = r, Σ y_i = 0}, the paper's set: steps are tangents that keep the points centred, and a
+//!   Möbius map takes up what is left of a finite step ([`crate::sphere`]).
+//! * The first guess of the inverse Hessian is diagonal: the attraction's own curvature 4 e r² Σ_j p_ij q_ij for each
+//!   point (where the map is small this is t-SNE's learning rate n/e; where it is large, steps grow with it) and the
+//!   second derivative in log r for the radius. There is no learning rate.
+//! * Every step lowers the objective (Armijo's rule), so that nothing runs away.
+//! * Exaggeration is lowered in stages from a value at which the sphere is small and every point still feels every other
+//!   one, so that groups find their place before they close up.
+
+use super::objective::{Evaluation, SphereObjective};
+use crate::{
+    observe::{Control, Observer, Positions, Step},
+    parallel::sum_over,
+    sphere::{Vec3, add_scaled, centre, dot, norm, project_to_centred_tangent, tangential, unit},
+};
+use rayon::prelude::*;
+use std::collections::VecDeque;
+
+/// Pairs of steps and gradient differences that are remembered.
+const MEMORY: usize = 10;
+/// Longest step of a point, in radians.
+const LONGEST_STEP: f64 = 0.2;
+/// Largest change of log r in a step.
+const LONGEST_RADIUS_STEP: f64 = 0.3;
+/// The radius does not fall below this. At it the kernel is nearly the same for all pairs, so that less would only hide
+/// the differences that the next stage needs.
+const SMALLEST_RADIUS: f64 = 0.3;
+/// The radius rests where a change by a factor e is worth less than this: for some data the objective falls for ever, by
+/// ever less, as the sphere grows.
+const RADIUS_SLOPE_TOLERANCE: f64 = 1e-3;
+/// Below this curvature Newton's step for the radius is not trusted.
+const SMALLEST_RADIUS_CURVATURE: f64 = 0.05;
+/// From one stage to the next, exaggeration falls by this factor.
+const STAGE_FACTOR: f64 = 1.5;
+const ARMIJO: f64 = 1e-4;
+const MAX_HALVINGS: usize = 20;
+/// The final stage ends when this many steps together lower the objective by less than [`ENOUGH`].
+const PATIENCE: usize = 20;
+const ENOUGH: f64 = 1e-5;
+
+/// Where the optimizer is.
+pub(super) struct SphereState {
+    pub(super) u: Vec<Vec3>,
+    pub(super) r: f64,
+}
+
+pub(super) struct Outcome {
+    pub(super) kl: f64,
+    pub(super) iterations: usize,
+    pub(super) stopped: bool,
+}
+
+struct Pair {
+    step: Vec<Vec3>,
+    radius_step: f64,
+    change: Vec<Vec3>,
+    radius_change: f64,
+    /// 1/(step · change).
+    rho: f64,
+}
+
+/// Budget of a run.
+pub(super) struct Budget {
+    pub(super) exaggeration: f64,
+    pub(super) iterations_per_stage: usize,
+    pub(super) max_iterations: usize,
+}
+
+/// Moves `state` to a minimum, or until the budget is spent or the observer stops it.
+pub(super) fn minimize(
+    objective: &mut SphereObjective<'_>,
+    state: &mut SphereState,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    let mut run = Run { iterations: 0, max_iterations: budget.max_iterations, observer };
+    let mut exaggeration = budget.exaggeration;
+    let mut evaluation = Evaluation::default();
+    centre(&mut state.u);
+    loop {
+        let last = exaggeration <= 1.0;
+        objective.exaggeration = exaggeration.max(1.0);
+        let steps = if last { usize::MAX } else { budget.iterations_per_stage };
+        let stopped = run.stage(objective, state, &mut evaluation, steps);
+        if stopped || last || run.iterations >= run.max_iterations {
+            return Outcome { kl: evaluation.kl, iterations: run.iterations, stopped };
+        }
+        exaggeration /= STAGE_FACTOR;
+    }
+}
+
+struct Run<'a> {
+    iterations: usize,
+    max_iterations: usize,
+    observer: &'a mut dyn Observer,
+}
+
+impl Run<'_> {
+    /// One stage of constant exaggeration. Whether the observer asked to stop. `now` is left as the evaluation at `state`.
+    fn stage(
+        &mut self,
+        objective: &mut SphereObjective<'_>,
+        state: &mut SphereState,
+        now: &mut Evaluation,
+        max_steps: usize,
+    ) -> bool {
+        let mut history: VecDeque<Pair> = VecDeque::with_capacity(MEMORY);
+        let mut next = Evaluation::default();
+        let mut recent: VecDeque<f64> = VecDeque::with_capacity(PATIENCE + 1);
+        objective.evaluate(&state.u, state.r, now);
+        let mut steps = 0;
+        while steps < max_steps && self.iterations < self.max_iterations {
+            let (mut direction, mut radius_direction) = search_direction(state, now, &history);
+            let mut slope = inner(&now.gradient, now.radius_slope, &direction, radius_direction);
+            if slope >= 0.0 {
+                history.clear();
+                (direction, radius_direction) = search_direction(state, now, &history);
+                slope = inner(&now.gradient, now.radius_slope, &direction, radius_direction);
+            }
+            let Some(moved) = line_search(objective, state, now, &mut next, &direction, radius_direction, slope) else {
+                if history.is_empty() {
+                    break;
+                }
+                history.clear();
+                continue;
+            };
+            remember(&mut history, state, &moved, now, &next, &direction);
+            *state = moved.state;
+            std::mem::swap(now, &mut next);
+            steps += 1;
+            self.iterations += 1;
+            let step = Step {
+                iteration: self.iterations,
+                max_iterations: self.max_iterations,
+                kl: Some(now.kl),
+                radius: Some(state.r),
+                exaggeration: objective.exaggeration,
+                positions: Positions::Sphere { directions: &state.u, radius: state.r },
+            };
+            if self.observer.step(&step) == Control::Stop {
+                return true;
+            }
+            recent.push_back(now.value);
+            if recent.len() > PATIENCE {
+                let before = recent.pop_front().expect("it holds more than PATIENCE values");
+                if before - now.value < ENOUGH {
+                    break;
+                }
+            }
+        }
+        false
+    }
+}
+
+struct Moved {
+    state: SphereState,
+    length: f64,
+}
+
+/// Halves the step until it lowers the objective enough; `next` is then the evaluation there.
+fn line_search(
+    objective: &mut SphereObjective<'_>,
+    state: &SphereState,
+    now: &Evaluation,
+    next: &mut Evaluation,
+    direction: &[Vec3],
+    radius_direction: f64,
+    slope: f64,
+) -> Option<Moved> {
+    let mut length = 1.0;
+    for _ in 0..MAX_HALVINGS {
+        let mut u: Vec<Vec3> = state
+            .u
+            .par_iter()
+            .with_min_len(1024)
+            .zip(direction)
+            .map(|(u, direction)| unit(&add_scaled(u, length, direction)))
+            .collect();
+        centre(&mut u);
+        let r = (state.r * (length * radius_direction).exp()).max(SMALLEST_RADIUS);
+        objective.evaluate(&u, r, next);
+        if next.value <= now.value + ARMIJO * length * slope {
+            return Some(Moved { state: SphereState { u, r }, length });
+        }
+        length *= 0.5;
+    }
+    None
+}
+
+/// −H⁻¹ gradient by the two-loop recursion, made a tangent that keeps the points centred, no longer than allowed.
+fn search_direction(state: &SphereState, now: &Evaluation, history: &VecDeque<Pair>) -> (Vec<Vec3>, f64) {
+    let mut v = now.gradient.clone();
+    let mut v_radius = now.radius_slope;
+    let mut alphas = Vec::with_capacity(history.len());
+    for pair in history.iter().rev() {
+        let alpha = pair.rho * inner(&pair.step, pair.radius_step, &v, v_radius);
+        subtract(&mut v, alpha, &pair.change);
+        v_radius -= alpha * pair.radius_change;
+        alphas.push(alpha);
+    }
+    v.par_iter_mut().with_min_len(1024).zip(&now.curvature).for_each(|(v, curvature)| {
+        // A point whose similarities are all but zero has no scale of its own; it waits for its clip.
+        let scale = curvature.max(f64::MIN_POSITIVE);
+        *v = v.map(|v| v / scale);
+    });
+    v_radius /= now.radius_curvature.abs().max(SMALLEST_RADIUS_CURVATURE);
+    for (pair, alpha) in history.iter().zip(alphas.iter().rev()) {
+        let beta = pair.rho * inner(&pair.change, pair.radius_change, &v, v_radius);
+        subtract(&mut v, beta - alpha, &pair.step);
+        v_radius += (alpha - beta) * pair.radius_step;
+    }
+    v.par_iter_mut().with_min_len(1024).zip(&state.u).for_each(|(v, u)| {
+        let tangent = tangential(v, u).map(|v| -v);
+        let length = norm(&tangent);
+        *v = if length > LONGEST_STEP { tangent.map(|v| v * LONGEST_STEP / length) } else { tangent };
+    });
+    project_to_centred_tangent(&state.u, &mut v);
+    let radius_direction = if now.radius_slope.abs() < RADIUS_SLOPE_TOLERANCE {
+        0.0
+    } else {
+        (-v_radius).clamp(-LONGEST_RADIUS_STEP, LONGEST_RADIUS_STEP)
+    };
+    (v, radius_direction)
+}
+
+/// Adds the step from `state` to `moved` and what it did to the gradient, both as tangents at the new place.
+fn remember(
+    history: &mut VecDeque<Pair>,
+    state: &SphereState,
+    moved: &Moved,
+    now: &Evaluation,
+    next: &Evaluation,
+    direction: &[Vec3],
+) {
+    let transport = |v: &[Vec3], factor: f64| -> Vec<Vec3> {
+        v.par_iter().with_min_len(1024).zip(&moved.state.u).map(|(v, u)| tangential(v, u).map(|v| factor * v)).collect()
+    };
+    let step = transport(direction, moved.length);
+    let mut change = transport(&now.gradient, -1.0);
+    change.par_iter_mut().with_min_len(1024).zip(&next.gradient).for_each(|(change, gradient)| {
+        *change = add_scaled(change, 1.0, gradient);
+    });
+    let radius_step = (moved.state.r / state.r).ln();
+    let radius_change = next.radius_slope - now.radius_slope;
+    let curvature = inner(&step, radius_step, &change, radius_change);
+    let lengths = inner(&step, radius_step, &step, radius_step) * inner(&change, radius_change, &change, radius_change);
+    // Only pairs along which the objective curves upwards keep the inverse Hessian positive.
+    if curvature > 1e-10 * lengths.sqrt() {
+        if history.len() == MEMORY {
+            history.pop_front();
+        }
+        history.push_back(Pair { step, radius_step, change, radius_change, rho: 1.0 / curvature });
+    }
+}
+
+fn inner(a: &[Vec3], a_radius: f64, b: &[Vec3], b_radius: f64) -> f64 {
+    sum_over(a.len(), |i| dot(&a[i], &b[i])) + a_radius * b_radius
+}
+
+/// v −= factor · w.
+fn subtract(v: &mut [Vec3], factor: f64, w: &[Vec3]) {
+    v.par_iter_mut().with_min_len(1024).zip(w).for_each(|(v, w)| *v = add_scaled(v, -factor, w));
+}

@@ -1,0 +1,116 @@
+//! Every pair, one by one: the oracle of all faster methods, and the fastest for small maps.
+
+use super::{Kernel, Repulsion, Totals};
+use crate::parallel::CHUNK;
+use rayon::prelude::*;
+
+/// Exact sums over all pairs.
+pub(crate) struct Exact<const D: usize> {
+    kernel: Kernel,
+    /// The coordinates by axis, so that the inner loop reads them in order.
+    axes: [Vec<f64>; D],
+}
+
+/// Pairs that the inner loop takes at once; their sums are kept apart, so that the compiler may use vector registers
+/// without changing the order of any sum.
+const LANES: usize = 8;
+/// Where the padding of the last block stands: so far away that q is zero in double precision.
+const FAR: f64 = 1e200;
+/// Rows that one task takes: a small map must still occupy every core.
+const ROWS: usize = CHUNK / 32;
+
+impl<const D: usize> Exact<D> {
+    pub(crate) fn new(kernel: Kernel) -> Self {
+        Self { kernel, axes: std::array::from_fn(|_| Vec::new()) }
+    }
+}
+
+impl<const D: usize> Repulsion<D> for Exact<D> {
+    fn evaluate(&mut self, y: &[[f64; D]], forces: &mut [[f64; D]]) -> Totals {
+        for (axis, values) in self.axes.iter_mut().enumerate() {
+            values.clear();
+            values.extend(y.iter().map(|point| point[axis]));
+            values.resize(y.len().next_multiple_of(LANES), FAR);
+        }
+        let (axes, kernel) = (&self.axes, self.kernel);
+        let partial: Vec<Totals> = forces
+            .par_chunks_mut(ROWS)
+            .zip(y.par_chunks(ROWS))
+            .map(|(forces, points)| {
+                let mut totals = Totals::default();
+                for (force, point) in forces.iter_mut().zip(points) {
+                    let row = match kernel {
+                        Kernel::Cauchy => cauchy_row(point, axes),
+                        Kernel::Gaussian => gaussian_row(point, axes),
+                    };
+                    *force = row.0;
+                    totals = totals + row.1;
+                }
+                totals
+            })
+            .collect();
+        partial.into_iter().fold(Totals::default(), std::ops::Add::add)
+    }
+}
+
+/// Σ_j q² (y − y_j), and the totals of the row with its own term taken out.
+fn cauchy_row<const D: usize>(point: &[f64; D], axes: &[Vec<f64>; D]) -> ([f64; D], Totals) {
+    let sums = cauchy_sums(point, axes);
+    // The point itself is in the sums with q = 1 and no force.
+    let [q1, q2, q3] = std::array::from_fn(|k| sums[D + k].iter().sum::<f64>() - 1.0);
+    let totals = Totals { z: q1, slope: -2.0 * (q1 - q2), curvature: 4.0 * (q1 - q2) - 8.0 * (q2 - q3) };
+    (std::array::from_fn(|k| sums[k].iter().sum()), totals)
+}
+
+/// Σ_j q (y − y_j), and the totals of the row with its own term taken out.
+fn gaussian_row<const D: usize>(point: &[f64; D], axes: &[Vec<f64>; D]) -> ([f64; D], Totals) {
+    let mut force = [0.0; D];
+    let (mut q1, mut qd2, mut qd4) = (-1.0, 0.0, 0.0);
+    for j in 0..axes[0].len() {
+        let difference: [f64; D] = std::array::from_fn(|k| point[k] - axes[k][j]);
+        let d2: f64 = difference.iter().map(|v| v * v).sum();
+        // Beyond this q is zero in double precision; d² of the padding is infinite and must not meet a zero.
+        if d2 > 746.0 {
+            continue;
+        }
+        let q = (-d2).exp();
+        for k in 0..D {
+            force[k] += q * difference[k];
+        }
+        q1 += q;
+        qd2 += q * d2;
+        qd4 += q * d2 * d2;
+    }
+    (force, Totals { z: q1, slope: -2.0 * qd2, curvature: 4.0 * (qd4 - qd2) })
+}
+
+/// Lane-wise Σ q² (y − y_j) for each axis, then Σ q, Σ q², Σ q³.
+#[multiversion::multiversion(targets("x86_64+avx2+fma", "x86_64+avx"))]
+fn cauchy_sums<const D: usize>(point: &[f64; D], axes: &[Vec<f64>; D]) -> [[f64; LANES]; 6] {
+    // D forces and three sums; D is at most three.
+    let mut sums = [[0.0; LANES]; 6];
+    let blocks = axes[0].len() / LANES;
+    for block in 0..blocks {
+        let at = block * LANES;
+        let mut differences = [[0.0; LANES]; D];
+        let mut d2 = [0.0; LANES];
+        for k in 0..D {
+            let values = &axes[k][at..at + LANES];
+            for lane in 0..LANES {
+                differences[k][lane] = point[k] - values[lane];
+                d2[lane] += differences[k][lane] * differences[k][lane];
+            }
+        }
+        for lane in 0..LANES {
+            let q = 1.0 / (1.0 + d2[lane]);
+            let w = q * q;
+            for k in 0..D {
+                sums[k][lane] += w * differences[k][lane];
+            }
+            sums[D][lane] += q;
+            sums[D + 1][lane] += w;
+            sums[D + 2][lane] += w * q;
+        }
+    }
+    sums
+}

@@ -1,0 +1,144 @@
+//! Keeping the centroid of the points at the centre of the sphere.
+//!
+//! The paper embeds into {|y_i| = r, Σ_i y_i = 0}. Subtracting the mean and normalising again, as its algorithm does, is
+//! not the projection onto that set: the result is not centred. Here points are moved by Möbius maps of the sphere, which
+//! keep all angles between curves and so the shape of what is near together, until their sum is zero. Without the
+//! constraint the points drift into a cap of an ever larger sphere, that is, into a plane.
+
+use super::{Vec3, add_scaled, dot, norm, unit};
+use crate::parallel::sum_over;
+use rayon::prelude::*;
+
+const MAX_ROUNDS: usize = 100;
+const TOLERANCE: f64 = 1e-13;
+/// The longest translation of one round. At length one a Möbius map throws everything into one spot.
+const LONGEST: f64 = 0.7;
+
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    first: Vec3,
+    /// Σ u uᵀ: xx, xy, xz, yy, yz, zz.
+    second: [f64; 6],
+}
+
+impl std::ops::Add for Sums {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self {
+            first: add_scaled(&self.first, 1.0, &other.first),
+            second: std::array::from_fn(|k| self.second[k] + other.second[k]),
+        }
+    }
+}
+
+fn sums(u: &[Vec3]) -> Sums {
+    sum_over(u.len(), |i| {
+        let [x, y, z] = u[i];
+        Sums { first: u[i], second: [x * x, x * y, x * z, y * y, y * z, z * z] }
+    })
+}
+
+/// Solves (n I − Σ u uᵀ) a = b. The matrix is singular where all points lie on one axis; a little is added to its
+/// diagonal, so that there is always an answer.
+fn solve_tangent_system(n: usize, second: &[f64; 6], b: &Vec3) -> Vec3 {
+    let [xx, xy, xz, yy, yz, zz] = *second;
+    let diagonal = n as f64 * (1.0 + 1e-9);
+    let (a, d, f) = (diagonal - xx, diagonal - yy, diagonal - zz);
+    let (b12, b13, b23) = (-xy, -xz, -yz);
+    // Cramer's rule for a symmetric 3 × 3 matrix.
+    let c11 = d * f - b23 * b23;
+    let c12 = b13 * b23 - b12 * f;
+    let c13 = b12 * b23 - b13 * d;
+    let c22 = a * f - b13 * b13;
+    let c23 = b12 * b13 - a * b23;
+    let c33 = a * d - b12 * b12;
+    let determinant = a * c11 + b12 * c12 + b13 * c13;
+    [
+        (c11 * b[0] + c12 * b[1] + c13 * b[2]) / determinant,
+        (c12 * b[0] + c22 * b[1] + c23 * b[2]) / determinant,
+        (c13 * b[0] + c23 * b[1] + c33 * b[2]) / determinant,
+    ]
+}
+
+/// Moves the unit vectors `u` by Möbius maps until their mean is zero. Whether that was reached: points of which more
+/// than half stand in one spot cannot be centred.
+pub(crate) fn centre(u: &mut [Vec3]) -> bool {
+    let n = u.len();
+    for _ in 0..MAX_ROUNDS {
+        let Sums { first, second } = sums(u);
+        if norm(&first) <= TOLERANCE * n as f64 {
+            return true;
+        }
+        // To first order the map u ↦ T_a(u) moves u by −2 (a − (a·u) u): solve for the a that cancels the sum.
+        let mut a = solve_tangent_system(n, &second, &first.map(|v| 0.5 * v));
+        let length = norm(&a);
+        if length > LONGEST {
+            a = a.map(|v| v * LONGEST / length);
+        }
+        u.par_iter_mut().with_min_len(1024).for_each(|u| *u = mobius(u, &a));
+    }
+    false
+}
+
+/// T_a(u) = (1 − |a|²)(u − a)/|u − a|² − a, the Möbius map of the ball that takes a to the centre, on its surface.
+fn mobius(u: &Vec3, a: &Vec3) -> Vec3 {
+    let difference = add_scaled(u, -1.0, a);
+    let factor = (1.0 - dot(a, a)) / dot(&difference, &difference);
+    let image: Vec3 = std::array::from_fn(|k| factor * difference[k] - a[k]);
+    // On the sphere already, but for rounding.
+    unit(&image)
+}
+
+/// Takes from the tangent vectors `v` at `u` what would move the centroid: v_i ← v_i − (λ − (λ·u_i) u_i), with the λ that
+/// makes Σ v_i zero.
+pub(crate) fn project_to_centred_tangent(u: &[Vec3], v: &mut [Vec3]) {
+    let total: Sums = sum_over(v.len(), |i| Sums { first: v[i], second: [0.0; 6] });
+    let lambda = solve_tangent_system(u.len(), &sums(u).second, &total.first);
+    v.par_iter_mut().with_min_len(1024).zip(u).for_each(|(v, u)| {
+        let along = dot(&lambda, u);
+        *v = std::array::from_fn(|k| v[k] - lambda[k] + along * u[k]);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sphere::{random_direction, tangential};
+    use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    fn cap(n: usize, seed: u64, flatness: f64) -> Vec<Vec3> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        (0..n).map(|_| unit(&add_scaled(&[0.0, 0.0, flatness], 1.0, &random_direction(&mut rng)))).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn points_of_a_cap_are_spread_until_their_mean_is_zero(n in 3_usize..60, seed: u64, flatness in 0.0_f64..3.0) {
+            let mut u = cap(n, seed, flatness);
+            prop_assert!(centre(&mut u));
+            let mean = sums(&u).first.map(|v| v / n as f64);
+            prop_assert!(norm(&mean) <= TOLERANCE);
+            prop_assert!(u.iter().all(|u| (norm(u) - 1.0).abs() < 1e-14));
+        }
+
+        #[test]
+        fn projected_tangents_sum_to_zero_and_stay_tangents(n in 3_usize..60, seed: u64) {
+            let u = cap(n, seed, 0.5);
+            let mut v: Vec<Vec3> = cap(n, seed ^ 1, 0.0).iter().zip(&u).map(|(v, u)| tangential(v, u)).collect();
+            project_to_centred_tangent(&u, &mut v);
+            let total: Sums = sum_over(n, |i| Sums { first: v[i], second: [0.0; 6] });
+            // The diagonal's extra 1e-9 leaves about that much of the sum.
+            prop_assert!(norm(&total.first) < 1e-7 * n as f64);
+            prop_assert!(v.iter().zip(&u).all(|(v, u)| dot(v, u).abs() < 1e-12));
+        }
+    }
+
+    #[test]
+    fn more_than_half_in_one_spot_cannot_be_centred() {
+        let mut u = vec![[0.0, 0.0, 1.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]];
+        assert!(!centre(&mut u));
+        assert!(u.iter().all(|u| (norm(u) - 1.0).abs() < 1e-12));
+    }
+}
