@@ -60,6 +60,33 @@ pub enum Error {
         /// Which one.
         what: &'static str,
     },
+    /// A perplexity must be a number ≥ 1.
+    #[error(
+        "perplexity {perplexity} is not possible; it is an effective number of neighbours, so it must be at least 1"
+    )]
+    BadPerplexity {
+        /// The perplexity asked for.
+        perplexity: f64,
+    },
+    /// The perplexity is too large for so few items.
+    #[error(
+        "perplexity {perplexity} is too large for {items} items, as three times as many neighbours are needed; \
+         the largest possible is {largest:.2}"
+    )]
+    PerplexityTooLarge {
+        /// The perplexity asked for.
+        perplexity: f64,
+        /// Number of items.
+        items: usize,
+        /// The largest that is possible: (n − 1)/3.
+        largest: f64,
+    },
+    /// There are too few items for any perplexity.
+    #[error("{items} items are too few for neighbour similarities, which need at least 4")]
+    TooFewItems {
+        /// Number of items.
+        items: usize,
+    },
     /// More principal components were asked for than the data can have.
     #[error("{asked} principal components were asked for, but {rows} × {columns} data has at most {}", rows.min(columns))]
     TooManyComponents {

@@ -4,6 +4,7 @@
 //! no longer crowd the centre of the map, and embeds it on a sphere, which has no centre at all. The method is from
 //! Lu, Corander and Yang, *Doubly Stochastic Neighbor Embedding on Spheres*, Pattern Recognition Letters 128 (2019).
 
+pub mod affinity;
 pub mod error;
 pub mod input;
 pub mod neighbors;
