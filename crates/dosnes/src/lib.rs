@@ -8,3 +8,4 @@ pub mod affinity;
 pub mod error;
 pub mod input;
 pub mod neighbors;
+pub mod pca;

@@ -1,4 +1,4 @@
-//! Neighbours and affinities against SciPy, openTSNE and scikit-learn. The values come from
+//! Neighbours, affinities and principal components against `SciPy`, openTSNE and scikit-learn. The values come from
 //! `reference/make_neighbors_affinity.py`.
 
 use std::ops::ControlFlow;
@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use dosnes::affinity::{entropic_affinities, neighbors_for_perplexity};
 use dosnes::input::Points;
 use dosnes::neighbors::{Metric, NeighborOptions, Neighbors, find_neighbors};
+use dosnes::pca::principal_components;
 use ndarray::Array2;
 
 const PERPLEXITY: f64 = 5.0;
@@ -26,7 +27,7 @@ fn points() -> Points {
 
 fn nearest(metric: Metric, k: usize) -> Neighbors {
     let options = NeighborOptions { metric, ..NeighborOptions::new(k) };
-    find_neighbors(&points(), &options, &mut |_| ControlFlow::Continue(())).unwrap()
+    find_neighbors(&points(), &options, &mut |_| ControlFlow::Continue(())).expect("the points are good")
 }
 
 #[test]
@@ -79,4 +80,18 @@ fn joint_similarities_agree_with_scikit_learn() {
         sum += value;
     }
     assert!((sum - 1.0).abs() < 1e-12, "scikit-learn has entries where we have none, or the other way round: {sum}");
+}
+
+#[test]
+fn principal_components_agree_with_scikit_learn() {
+    let pca = principal_components(&points(), 3, 0, &mut |_| ControlFlow::Continue(())).expect("the points are good");
+    let variances = cells(include_str!("reference/pca_variances.csv"));
+    for (found, row) in pca.variances.iter().chain([&pca.total_variance]).zip(&variances) {
+        assert!((found / number(row[0]) - 1.0).abs() < 1e-12, "{found} is not {}", row[0]);
+    }
+    for (found, row) in pca.components.outer_iter().zip(cells(include_str!("reference/pca_components.csv"))) {
+        let expected: Vec<f64> = row.iter().map(|cell| number(cell)).collect();
+        let product: f64 = found.iter().zip(&expected).map(|(a, b)| a * b).sum();
+        assert!((product.abs() - 1.0).abs() < 1e-12, "{product}");
+    }
 }
