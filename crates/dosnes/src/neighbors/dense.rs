@@ -5,6 +5,7 @@
 //! computed again in double precision from the rows as given. So the result is what sorting all of those would give,
 //! however much |q|² + |r|² − 2q·r cancels.
 
+use ndarray::ArrayView2;
 use rayon::prelude::*;
 
 use super::candidates::Candidates;
@@ -84,6 +85,12 @@ impl Prepared {
         let product_error = (additions + 24) as f64 * UNIT * 1.01;
         let relative_error = if term == Term::AbsoluteDifference { (4.0 * product_error) as f32 } else { 0.0 };
         Self { term, dimensions, values, squares, product_error, relative_error }
+    }
+
+    /// All rows, as a matrix.
+    pub(super) fn view(&self) -> ArrayView2<'_, f32> {
+        let shape = (self.squares.len(), self.dimensions);
+        ArrayView2::from_shape(shape, &self.values).expect("all rows have the same length")
     }
 
     pub(super) fn row(&self, i: u32) -> &[f32] {

@@ -7,12 +7,15 @@
 //! |---|---|---|
 //! | `dense` | dense rows, exact | blocked matrix products in single precision with error bounds, then exact re-ranking |
 //! | `sparse` | sparse rows, exact | sums over the shared columns only, then exact re-ranking |
+//! | `cells` | many dense rows, approximate | k-means cells, of which each item searches as many as a sample says are needed |
 //! | `naive` | the tests' oracle | every pair, sorted |
 //!
-//! What comes out is a fact about the input, not about the machine: both methods return what sorting all
-//! distances would (computed in double precision by [`Metric`]'s formulas, rounded to single, ties by index).
+//! What comes out is a fact about the input, not about the machine: the exact methods return what sorting all
+//! distances would (computed in double precision by [`Metric`]'s formulas, rounded to single, ties by index), and the
+//! approximate one the same among the items it looked at, whatever the number of threads.
 
 mod candidates;
+mod cells;
 mod dense;
 mod given;
 mod metric;
@@ -67,13 +70,14 @@ pub enum SearchMethod {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum NeighborMethod {
-    /// The approximate method where it is expected to take well under half of the exact one's time, else the exact one.
+    /// The approximate method for many dense rows, if a sample shows it to reach the recall with well under half of the
+    /// work; else the exact one.
     #[default]
     Auto,
     /// Compare all pairs.
     Exact,
-    /// Compare only with what lies in cells near by. Dense rows under the euclidean, cosine or correlation metric only;
-    /// elsewhere the exact method is used, and [`Neighbors::method`] says so.
+    /// Compare only with what lies in cells near by. Sparse rows, and dense ones under the jaccard metric, are searched
+    /// exactly all the same, and [`Neighbors::method`] says so.
     Approximate,
 }
 

@@ -3,9 +3,14 @@
 use std::borrow::Cow;
 
 use super::rows::{DenseRows, SparseRows};
-use super::{Hook, Metric, NeighborOptions, Neighbors, dense, sparse};
+use super::{Hook, Metric, NeighborMethod, NeighborOptions, Neighbors, cells, dense, sparse};
 use crate::error::Error;
 use crate::input::{Csr, Points};
+
+/// Below this number of items comparing all pairs takes seconds: nothing to be gained.
+const ALWAYS_EXACT: usize = 60_000;
+/// The approximate method is worth its error only where it does less than this share of the exact one's work.
+const MOST_WORK: f64 = 0.4;
 
 /// The `options.k` nearest neighbours of every item.
 ///
@@ -32,7 +37,12 @@ pub fn find_neighbors(points: &Points, options: &NeighborOptions, hook: Hook) ->
                 if x.is_standard_layout() { Cow::Borrowed(x) } else { Cow::Owned(x.as_standard_layout().into_owned()) };
             let view = x.view();
             let rows = DenseRows::new(&view, options.metric)?;
-            dense::search(&rows, options.k, hook)
+            match options.method {
+                NeighborMethod::Exact => dense::search(&rows, options.k, hook),
+                NeighborMethod::Auto if items <= ALWAYS_EXACT => dense::search(&rows, options.k, hook),
+                NeighborMethod::Auto => cells::search(&rows, options, MOST_WORK, hook),
+                NeighborMethod::Approximate => cells::search(&rows, options, f64::INFINITY, hook),
+            }
         }
         Points::Sparse(x) => sparse::search(&SparseRows::new(x, options.metric)?, options.k, hook),
     }

@@ -175,3 +175,88 @@ fn the_hook_can_stop_the_search() {
     });
     assert_eq!((result, calls), (Err(Error::Stopped), 1));
 }
+
+/// A number from −½ to ½ that looks random.
+fn noise(a: usize, b: usize) -> f32 {
+    let mut hash = (((a as u64) << 32) | b as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    hash = (hash ^ (hash >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    ((hash ^ (hash >> 32)) >> 40) as f32 / (1 << 24) as f32 - 0.5
+}
+
+/// Clusters at two scales.
+fn clusters(n: usize, dimensions: usize) -> Array2<f32> {
+    Array2::from_shape_fn((n, dimensions), |(i, j)| {
+        10.0 * noise(i % 7, j) + 4.0 * noise(1000 + i % 91, j) + noise(100_000 + i, j)
+    })
+}
+
+fn approximately(x: &Array2<f32>, metric: Metric, k: usize) -> Neighbors {
+    let options = NeighborOptions { metric, method: NeighborMethod::Approximate, ..NeighborOptions::new(k) };
+    find_neighbors(&Points::Dense(x.clone()), &options, &mut |_| ControlFlow::Continue(())).unwrap()
+}
+
+#[test]
+fn approximate_search_finds_what_it_says_it_finds() {
+    let x = clusters(4000, 10);
+    for metric in [Metric::Euclidean, Metric::Cosine, Metric::Correlation, Metric::Manhattan] {
+        let found = approximately(&x, metric, 15);
+        let truth = search(&Points::Dense(x.clone()), metric, 15).unwrap();
+        let mut common = 0;
+        let view = x.view();
+        let rows = DenseRows::new(&view, metric).unwrap();
+        for i in 0..4000 {
+            let (indices, distances) = found.row(i);
+            assert!(!indices.contains(&(i as u32)));
+            let pairs: Vec<(f32, u32)> = distances.iter().copied().zip(indices.iter().copied()).collect();
+            assert!(pairs.windows(2).all(|w| by_distance_then_index(&w[0], &w[1]).is_lt()));
+            assert!(pairs.iter().all(|&(distance, j)| rows.distance(i, j as usize) as f32 == distance));
+            common += indices.iter().filter(|j| truth.row(i).0.contains(j)).count();
+        }
+        let SearchMethod::Cells { cells, searched } = found.method else { panic!("{metric:?}: {:?}", found.method) };
+        assert!(searched < cells / 2, "{metric:?}: {searched} of {cells} cells");
+        let (recall, reported) = (common as f64 / 60_000.0, found.recall.unwrap());
+        assert!(recall > 0.98, "{metric:?}: {recall}");
+        // The sample of 1,000 items has a standard error of about 0.003 at most.
+        assert!((recall - reported).abs() < 0.012, "{metric:?}: {recall}, but {reported} was reported");
+    }
+}
+
+#[test]
+fn approximate_search_of_few_or_equal_points_finds_all_that_was_asked_for() {
+    for x in [clusters(3, 2), clusters(40, 3), Array2::from_elem((300, 2), 1.0)] {
+        let k = 30.min(x.nrows() - 1);
+        let found = approximately(&x, Metric::Euclidean, k);
+        assert!((0..x.nrows()).all(|i| {
+            let mut indices = found.row(i).0.to_vec();
+            indices.sort_unstable();
+            indices.dedup();
+            indices.len() == k && !indices.contains(&(i as u32))
+        }));
+    }
+}
+
+#[test]
+fn points_without_structure_are_searched_exactly() {
+    // In 200 independent dimensions the nearest cell is hardly nearer than the farthest.
+    let x = Array2::from_shape_fn((3000, 200), |(i, j)| noise(i, j));
+    let view = x.view();
+    let rows = DenseRows::new(&view, Metric::Euclidean).unwrap();
+    let found = cells::search(&rows, &NeighborOptions::new(10), 0.4, &mut |_| ControlFlow::Continue(())).unwrap();
+    assert_eq!(found.method, SearchMethod::Exact);
+    assert_eq!(found, naive::search(&rows, 10));
+}
+
+#[test]
+fn same_bytes_on_any_number_of_threads() {
+    let x = clusters(3000, 12);
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let sparse = search(&Points::Sparse(to_sparse(&x.mapv(|v| v.max(0.0) + 0.1))), Metric::Cosine, 9).unwrap();
+            (search(&Points::Dense(x.clone()), Metric::Euclidean, 9), approximately(&x, Metric::Euclidean, 9), sparse)
+        })
+    };
+    let one = on(1);
+    assert_eq!(one, on(2));
+    assert_eq!(one, on(7));
+}
