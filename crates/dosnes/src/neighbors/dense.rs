@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use super::candidates::Candidates;
 use super::metric::Metric;
 use super::rows::{DenseRows, Rows};
-use super::tile::{self, POINTS, Panels, QUERIES, TERMS, Term};
-use super::{Hook, Neighbors, SearchMethod, nearest_first};
+use super::tile::{POINTS, Panels, QUERIES, Scan, TERMS, Term};
+use super::{Hook, Neighbors, SearchMethod, nearest_first, simd};
 use crate::error::Error;
 
 /// Queries that one task works on.
@@ -32,7 +32,7 @@ pub(super) struct Prepared {
     pub(super) dimensions: usize,
     values: Vec<f32>,
     /// |row|²; zero where the term is not a product.
-    pub(super) squares: Vec<f64>,
+    pub(super) squares: Vec<f32>,
     /// The bound of a product's rounding error relative to |q|² + |r|².
     pub(super) product_error: f64,
     /// The bound of a sum of differences' rounding error relative to itself.
@@ -75,7 +75,7 @@ impl Prepared {
                 *o = ((value(i, v) - c) * scale) as f32;
             }
             if term == Term::Product {
-                *square = out.iter().map(|&v| f64::from(v) * f64::from(v)).sum();
+                *square = out.iter().map(|&v| f64::from(v) * f64::from(v)).sum::<f64>() as f32;
             }
         });
         // Rounding the rows costs 4 units of |q|²+|r|², the sum one for each of its additions (within pieces, then of the
@@ -99,7 +99,7 @@ impl Prepared {
 
     /// What is added to the sum for point `j`, such that the score is a lower bound.
     pub(super) fn base(&self, j: usize) -> f32 {
-        ((1.0 - self.product_error) * self.squares[j]) as f32
+        ((1.0 - self.product_error) * f64::from(self.squares[j])) as f32
     }
 
     /// The factor of the queries: a score is |r|² − 2q·r.
@@ -110,8 +110,7 @@ impl Prepared {
     /// An upper bound for the pair whose lower bound is `score`.
     #[inline]
     pub(super) fn upper(&self, score: f32, i: u32, j: u32) -> f32 {
-        let squares = self.squares[i as usize] + self.squares[j as usize];
-        let width = (2.0 * self.product_error * squares) as f32;
+        let width = (2.0 * self.product_error) as f32 * (self.squares[i as usize] + self.squares[j as usize]);
         // What lies below the smallest normal numbers is rounded by more than the relative bounds know.
         score + score * self.relative_error + width + 1e-30
     }
@@ -165,15 +164,29 @@ impl Scratch {
         let count = points.panels.count();
         for first in (0..count).step_by(step) {
             let range = first..(first + step).min(count);
-            tile::scan(prepared.term, packed, &points.panels, range, &points.bases, thresholds, |query, p, scores| {
+            let hit = |query: usize, panel: usize, mut lanes: u32, scores: &[f32; POINTS]| {
                 let (slot, i) = queries[query];
                 let candidates = &mut candidates[slot];
-                for (&j, &score) in points.indices[p * POINTS..].iter().zip(scores) {
-                    if score <= candidates.threshold && j != i {
-                        candidates.push(score, j, |score, j| prepared.upper(score, i, j));
+                while lanes != 0 {
+                    let lane = lanes.trailing_zeros() as usize;
+                    lanes &= lanes - 1;
+                    // What fills up the last panel has no index.
+                    if let Some(&j) = points.indices.get(panel * POINTS + lane)
+                        && j != i
+                    {
+                        candidates.push(scores[lane], j, |score, j| prepared.upper(score, i, j));
                     }
                 }
                 candidates.threshold
+            };
+            simd::dispatch(Scan {
+                term: prepared.term,
+                queries: packed,
+                points: &points.panels,
+                range,
+                bases: &points.bases,
+                thresholds,
+                hit,
             });
         }
     }
@@ -190,7 +203,9 @@ impl Scratch {
         k: usize,
     ) -> Vec<(f32, u32)> {
         let remaining = self.candidates[slot].finish(|score, j| prepared.upper(score, i, j));
-        nearest_first(remaining.map(|j| (rows.distance(i as usize, j as usize) as f32, j)).collect(), k)
+        let mut remaining: Vec<(f32, u32)> = remaining.map(|j| (0.0, j)).collect();
+        rows.fill_distances(i, &mut remaining);
+        nearest_first(remaining, k)
     }
 }
 

@@ -40,7 +40,8 @@ impl Metric {
 }
 
 /// `Σ f(x_k, y_k)` in double precision, in eight running sums, which the compiler turns into vector instructions.
-#[inline]
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "what is not inlined is not compiled for the instructions that were detected")]
 pub(super) fn sum_over_pairs(x: &[f32], y: &[f32], f: impl Fn(f64, f64) -> f64) -> f64 {
     let mut sums = [0.0; 8];
     let (x_chunks, y_chunks) = (x.chunks_exact(8), y.chunks_exact(8));

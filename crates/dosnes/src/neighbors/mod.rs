@@ -23,6 +23,7 @@ mod metric;
 mod naive;
 mod plan;
 mod rows;
+mod simd;
 mod sparse;
 #[cfg(test)]
 mod tests;

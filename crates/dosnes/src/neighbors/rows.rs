@@ -1,8 +1,11 @@
 //! Rows that are ready to be compared: finite, with their means and lengths known.
 
+#![allow(clippy::inline_always, reason = "what is not inlined is not compiled for the instructions that were detected")]
+
 use ndarray::ArrayView2;
 
 use super::metric::{Metric, sum_over_pairs};
+use super::simd::{self, Work};
 use crate::error::Error;
 use crate::input::Csr;
 
@@ -74,6 +77,7 @@ impl<'a> DenseRows<'a> {
         Ok(rows)
     }
 
+    #[inline(always)]
     pub(super) fn row(&self, i: usize) -> &'a [f32] {
         &self.values[i * self.dimensions..(i + 1) * self.dimensions]
     }
@@ -85,6 +89,37 @@ impl Rows for DenseRows<'_> {
     }
 
     fn distance(&self, i: usize, j: usize) -> f64 {
+        self.distance_inline(i, j)
+    }
+}
+
+/// Fills in the distances from row `i`.
+struct FillDistances<'a> {
+    rows: &'a DenseRows<'a>,
+    i: u32,
+    pairs: &'a mut [(f32, u32)],
+}
+
+impl Work for FillDistances<'_> {
+    type Output = ();
+
+    // Sums are taken in the same order, without fused operations: the same numbers with any instructions.
+    #[inline(always)]
+    fn run<const FUSED: bool>(self) {
+        for (distance, j) in self.pairs {
+            *distance = self.rows.distance_inline(self.i as usize, *j as usize) as f32;
+        }
+    }
+}
+
+impl DenseRows<'_> {
+    /// Fills in the distances from row `i`, rounded to single precision.
+    pub(super) fn fill_distances(&self, i: u32, pairs: &mut [(f32, u32)]) {
+        simd::dispatch(FillDistances { rows: self, i, pairs });
+    }
+
+    #[inline(always)]
+    fn distance_inline(&self, i: usize, j: usize) -> f64 {
         let (x, y) = (self.row(i), self.row(j));
         match self.metric {
             Metric::Euclidean => sum_over_pairs(x, y, |a, b| (a - b) * (a - b)).sqrt(),

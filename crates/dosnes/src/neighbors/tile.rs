@@ -7,6 +7,10 @@
 
 #![allow(clippy::inline_always, reason = "what is not inlined is not compiled for the instructions that were detected")]
 
+use std::ops::Range;
+
+use super::simd::Work;
+
 /// Queries in a panel.
 pub(super) const QUERIES: usize = 6;
 /// Points in a panel.
@@ -65,50 +69,33 @@ impl Panels {
     }
 }
 
-/// Calls `hit(query, panel, scores)` for each query and panel of points in `range` in which some score does not exceed the
-/// query's threshold. `hit` answers with the query's new threshold. `bases` and `thresholds` are as long as the panels.
-pub(super) fn scan(
-    term: Term,
-    queries: &Panels,
-    points: &Panels,
-    range: std::ops::Range<usize>,
-    bases: &[f32],
-    thresholds: &mut [f32],
-    mut hit: impl FnMut(usize, usize, &[f32; POINTS]) -> f32,
-) {
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
-        #[allow(unsafe_code, reason = "the one way to use instructions that were just found to be there")]
-        // SAFETY: the two features that the function is compiled for were detected.
-        unsafe {
-            scan_avx2(term, queries, points, range, bases, thresholds, &mut hit);
-        }
-        return;
-    }
-    let fused = cfg!(any(target_feature = "fma", target_arch = "aarch64"));
-    match (term, fused) {
-        (Term::Product, true) => scan_with(multiply_add, queries, points, range, bases, thresholds, &mut hit),
-        (Term::Product, false) => scan_with(|s, q, r| s + q * r, queries, points, range, bases, thresholds, &mut hit),
-        (Term::AbsoluteDifference, _) => scan_with(add_difference, queries, points, range, bases, thresholds, &mut hit),
-        (Term::Unequal, _) => scan_with(add_unequal, queries, points, range, bases, thresholds, &mut hit),
-    }
+/// A block of queries that passes over a range of the points' panels.
+pub(super) struct Scan<'a, H> {
+    pub(super) term: Term,
+    pub(super) queries: &'a Panels,
+    pub(super) points: &'a Panels,
+    /// Panels of points.
+    pub(super) range: Range<usize>,
+    /// What is added to each point's sums; as long as the points' panels.
+    pub(super) bases: &'a [f32],
+    /// As long as the queries' panels.
+    pub(super) thresholds: &'a mut [f32],
+    /// `hit(query, panel, lanes, scores)` is called when some scores of a query do not exceed its threshold: those in the
+    /// lanes whose bits are set. It answers with the query's new threshold.
+    pub(super) hit: H,
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn scan_avx2(
-    term: Term,
-    queries: &Panels,
-    points: &Panels,
-    range: std::ops::Range<usize>,
-    bases: &[f32],
-    thresholds: &mut [f32],
-    hit: &mut impl FnMut(usize, usize, &[f32; POINTS]) -> f32,
-) {
-    match term {
-        Term::Product => scan_with(multiply_add, queries, points, range, bases, thresholds, hit),
-        Term::AbsoluteDifference => scan_with(add_difference, queries, points, range, bases, thresholds, hit),
-        Term::Unequal => scan_with(add_unequal, queries, points, range, bases, thresholds, hit),
+impl<H: FnMut(usize, usize, u32, &[f32; POINTS]) -> f32> Work for Scan<'_, H> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FUSED: bool>(self) {
+        match self.term {
+            Term::Product if FUSED => self.with(multiply_add),
+            Term::Product => self.with(|sum, q, r| sum + q * r),
+            Term::AbsoluteDifference => self.with(add_difference),
+            Term::Unequal => self.with(add_unequal),
+        }
     }
 }
 
@@ -127,38 +114,36 @@ fn add_unequal(sum: f32, q: f32, r: f32) -> f32 {
     sum + if q == r { 0.0 } else { 1.0 }
 }
 
-#[inline(always)]
-fn scan_with(
-    add_term: impl Fn(f32, f32, f32) -> f32 + Copy,
-    queries: &Panels,
-    points: &Panels,
-    range: std::ops::Range<usize>,
-    bases: &[f32],
-    thresholds: &mut [f32],
-    hit: &mut impl FnMut(usize, usize, &[f32; POINTS]) -> f32,
-) {
-    for query_panel in 0..queries.count() {
-        let q = queries.panel(query_panel);
-        let of_panel = &mut thresholds[query_panel * QUERIES..(query_panel + 1) * QUERIES];
-        for p in range.clone() {
-            let base: &[f32; POINTS] = bases[p * POINTS..(p + 1) * POINTS].try_into().expect("bases fill the panels");
-            let mut scores = [*base; QUERIES];
-            let r = points.panel(p);
-            for (q_terms, r_terms) in q.chunks(QUERIES * TERMS).zip(r.chunks(POINTS * TERMS)) {
-                let sums = tile(add_term, q_terms, r_terms);
-                for a in 0..QUERIES {
-                    for b in 0..POINTS {
-                        scores[a][b] += sums[a][b];
+impl<H: FnMut(usize, usize, u32, &[f32; POINTS]) -> f32> Scan<'_, H> {
+    #[inline(always)]
+    fn with(mut self, add_term: impl Fn(f32, f32, f32) -> f32 + Copy) {
+        for query_panel in 0..self.queries.count() {
+            let q = self.queries.panel(query_panel);
+            let thresholds = &mut self.thresholds[query_panel * QUERIES..(query_panel + 1) * QUERIES];
+            for p in self.range.clone() {
+                let base = &self.bases[p * POINTS..(p + 1) * POINTS];
+                let mut scores = [<[f32; POINTS]>::try_from(base).expect("bases fill the panels"); QUERIES];
+                let r = self.points.panel(p);
+                for (q_terms, r_terms) in q.chunks(QUERIES * TERMS).zip(r.chunks(POINTS * TERMS)) {
+                    let sums = tile(add_term, q_terms, r_terms);
+                    for a in 0..QUERIES {
+                        for b in 0..POINTS {
+                            scores[a][b] += sums[a][b];
+                        }
                     }
                 }
-            }
-            for a in 0..QUERIES {
-                let mut any = false;
-                for b in 0..POINTS {
-                    any |= scores[a][b] <= of_panel[a];
-                }
-                if any {
-                    of_panel[a] = hit(query_panel * QUERIES + a, p, &scores[a]);
+                for a in 0..QUERIES {
+                    let mut any = false;
+                    for b in 0..POINTS {
+                        any |= scores[a][b] <= thresholds[a];
+                    }
+                    if any {
+                        let mut lanes = 0;
+                        for b in 0..POINTS {
+                            lanes |= u32::from(scores[a][b] <= thresholds[a]) << b;
+                        }
+                        thresholds[a] = (self.hit)(query_panel * QUERIES + a, p, lanes, &scores[a]);
+                    }
                 }
             }
         }
