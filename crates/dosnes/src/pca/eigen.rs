@@ -1,7 +1,7 @@
 //! Eigenvalues and eigenvectors of a dense symmetric matrix.
 //!
 //! Householder's reduction to tridiagonal form, then the implicit QL iteration (Golub and Van Loan, *Matrix
-//! Computations*, 4th edition, sections 8.3.1 and 8.3.3). The rotations of a QL sweep are applied to strips of the
+//! Computations*, 4th edition, sections 8.3.1 and 8.3.3). The rotations are collected and applied to strips of the
 //! eigenvectors' coordinates in parallel, and only the vectors that are wanted are taken back through the reflections.
 
 use ndarray::Array2;
@@ -9,6 +9,8 @@ use rayon::prelude::*;
 
 /// Coordinates in a strip.
 const STRIP: usize = 64;
+/// Rotations that are collected before they are applied, so that threads rarely wait for each other.
+const ROTATIONS: usize = 20_000;
 /// QL needs two sweeps for an eigenvalue or fewer; this many only if the matrix has NaN in it.
 const MOST_SWEEPS: usize = 60;
 
@@ -68,27 +70,28 @@ fn to_tridiagonal(a: &mut Array2<f64>) -> Vec<Vec<f64>> {
         }
         a[[k + 1, k]] = -sign * length * largest;
 
-        // A ← HAH with H = 1 − 2vvᵀ: A − vwᵀ − wvᵀ with w = 2(Av − (vᵀAv)v).
+        // A ← HAH with H = 1 − 2vvᵀ: A − vwᵀ − wvᵀ with w = 2(Av − (vᵀAv)v). Only the lower triangle is kept.
         let values = a.as_slice_mut().expect("made in standard layout");
-        let mut rows: Vec<&mut [f64]> = values.chunks_mut(n).skip(k + 1).map(|row| &mut row[k + 1..]).collect();
-        let parallel = rows.len() > 256;
-        let product = |row: &&mut [f64]| row.iter().zip(&v).map(|(a, v)| a * v).sum::<f64>();
-        let mut w: Vec<f64> =
-            if parallel { rows.par_iter().map(product).collect() } else { rows.iter().map(product).collect() };
+        let row_starts = (k + 1..n).map(|i| i * n + k + 1);
+        let mut w = vec![0.0; v.len()];
+        for (i, start) in row_starts.clone().enumerate() {
+            let (row, diagonal) = (&values[start..start + i], values[start + i]);
+            let mut product = diagonal * v[i];
+            for ((a, v_j), w_j) in row.iter().zip(&v).zip(&mut w) {
+                product += a * v_j;
+                *w_j += a * v[i];
+            }
+            w[i] += product;
+        }
         let inner: f64 = w.iter().zip(&v).map(|(w, v)| w * v).sum();
         for (w, v) in w.iter_mut().zip(&v) {
             *w = 2.0 * (*w - inner * v);
         }
-        #[allow(clippy::mut_mut, reason = "the rows are already borrowed, one by one")]
-        let update = |(i, row): (usize, &mut &mut [f64])| {
-            for ((a, v_j), w_j) in row.iter_mut().zip(&v).zip(&w) {
-                *a -= v[i] * w_j + w[i] * v_j;
+        for (i, start) in row_starts.enumerate() {
+            let (v_i, w_i) = (v[i], w[i]);
+            for ((a, v_j), w_j) in values[start..=start + i].iter_mut().zip(&v).zip(&w) {
+                *a -= v_i * w_j + w_i * v_j;
             }
-        };
-        if parallel {
-            rows.par_iter_mut().with_min_len(64).enumerate().for_each(update);
-        } else {
-            rows.iter_mut().enumerate().for_each(update);
         }
         reflections.push(v);
     }
@@ -109,7 +112,7 @@ fn diagonalise(d: &mut [f64], e: &mut [f64]) -> Vec<Vec<f64>> {
             strip
         })
         .collect();
-    let mut rotations: Vec<(f64, f64)> = Vec::new();
+    let mut rotations: Vec<(usize, f64, f64)> = Vec::new();
     for l in 0..n {
         for _ in 0..MOST_SWEEPS {
             // The block that starts at l ends where the off-diagonal is nothing next to its neighbours.
@@ -123,7 +126,7 @@ fn diagonalise(d: &mut [f64], e: &mut [f64]) -> Vec<Vec<f64>> {
             let shift = d[l] - e[l] / (half + half.hypot(1.0).copysign(half));
             let (mut g, mut p) = (d[m] - shift, 0.0);
             let (mut sine, mut cosine) = (1.0, 1.0);
-            rotations.clear();
+            let mut whole = true;
             for i in (l..m).rev() {
                 let (f, b) = (sine * e[i], cosine * e[i]);
                 let r = f.hypot(g);
@@ -132,6 +135,7 @@ fn diagonalise(d: &mut [f64], e: &mut [f64]) -> Vec<Vec<f64>> {
                     // The block falls apart here; what was done so far stands.
                     d[i + 1] -= p;
                     e[m] = 0.0;
+                    whole = false;
                     break;
                 }
                 (sine, cosine) = (f / r, g / r);
@@ -140,33 +144,36 @@ fn diagonalise(d: &mut [f64], e: &mut [f64]) -> Vec<Vec<f64>> {
                 p = sine * t;
                 d[i + 1] = g + p;
                 g = cosine * t - b;
-                rotations.push((sine, cosine));
+                rotations.push((i, sine, cosine));
             }
-            if rotations.len() == m - l {
+            if whole {
                 d[l] -= p;
                 e[l] = g;
                 e[m] = 0.0;
             }
-            let rotate = |strip: &mut Vec<f64>| {
-                let width = strip.len() / n;
-                for (back, &(sine, cosine)) in rotations.iter().enumerate() {
-                    let i = m - 1 - back;
-                    let (upper, lower) = strip[i * width..(i + 2) * width].split_at_mut(width);
-                    for (x, y) in upper.iter_mut().zip(lower) {
-                        let f = *y;
-                        *y = sine * *x + cosine * f;
-                        *x = cosine * *x - sine * f;
-                    }
-                }
-            };
-            if n > 4 * STRIP {
-                strips.par_iter_mut().for_each(rotate);
-            } else {
-                strips.iter_mut().for_each(rotate);
+            if rotations.len() >= ROTATIONS {
+                rotate(&mut strips, &rotations, n);
+                rotations.clear();
             }
         }
     }
+    rotate(&mut strips, &rotations, n);
     strips
+}
+
+/// Rotates rows i and i + 1 of all strips, one rotation (i, sine, cosine) after the other.
+fn rotate(strips: &mut [Vec<f64>], rotations: &[(usize, f64, f64)], n: usize) {
+    strips.par_iter_mut().for_each(|strip| {
+        let width = strip.len() / n;
+        for &(i, sine, cosine) in rotations {
+            let (upper, lower) = strip[i * width..(i + 2) * width].split_at_mut(width);
+            for (x, y) in upper.iter_mut().zip(lower) {
+                let f = *y;
+                *y = sine * *x + cosine * f;
+                *x = cosine * *x - sine * f;
+            }
+        }
+    });
 }
 
 #[cfg(test)]
