@@ -1,0 +1,39 @@
+//! From distances to similarities.
+//!
+//! [`entropic_affinities`] gives every item the same effective number of neighbours, the perplexity (van der Maaten and
+//! Hinton, *Visualizing Data using t-SNE*, JMLR 9, 2008, section 2). [`neighbor_graph`] only says who is a neighbour.
+
+mod entropic;
+mod graph;
+
+pub use entropic::{entropic_affinities, neighbors_for_perplexity};
+pub use graph::{GraphWeight, neighbor_graph};
+
+use crate::input::Csr;
+use crate::neighbors::Neighbors;
+
+/// The perplexity that is used when none is asked for.
+pub const DEFAULT_PERPLEXITY: f64 = 30.0;
+
+/// A matrix on the pattern of the neighbours; `values` are in the order of the neighbours' rows. Zeros are left out.
+fn csr_on_neighbors(neighbors: &Neighbors, values: &[f64]) -> Csr {
+    let n = neighbors.len();
+    let mut indptr = Vec::with_capacity(n + 1);
+    indptr.push(0);
+    let mut indices = Vec::with_capacity(values.len());
+    let mut data = Vec::with_capacity(values.len());
+    let mut sorted = Vec::new();
+    let mut rest = values;
+    for i in 0..n {
+        let (of_row, _) = neighbors.row(i);
+        let (row_values, after) = rest.split_at(of_row.len());
+        rest = after;
+        sorted.clear();
+        sorted.extend(of_row.iter().copied().zip(row_values.iter().copied()).filter(|&(_, value)| value != 0.0));
+        sorted.sort_unstable_by_key(|&(j, _)| j);
+        indices.extend(sorted.iter().map(|&(j, _)| j));
+        data.extend(sorted.iter().map(|&(_, value)| value));
+        indptr.push(indices.len());
+    }
+    Csr::new((n, n), indptr, indices, data)
+}

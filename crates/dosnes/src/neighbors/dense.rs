@@ -1,0 +1,250 @@
+//! Exact search among dense rows.
+//!
+//! All pairs are scored in single precision by the kernel in [`tile`](super::tile), together with a bound of each score's
+//! rounding error; [`Candidates`] keeps what may be among the k nearest, a few more than k, and their distances are then
+//! computed again in double precision from the rows as given. So the result is what sorting all of those would give,
+//! however much |q|² + |r|² − 2q·r cancels.
+
+use ndarray::ArrayView2;
+use rayon::prelude::*;
+
+use super::candidates::Candidates;
+use super::metric::Metric;
+use super::rows::{DenseRows, Rows};
+use super::tile::{POINTS, Panels, QUERIES, Scan, TERMS, Term};
+use super::{Hook, Neighbors, SearchMethod, nearest_first, simd};
+use crate::error::Error;
+
+/// Queries that one task works on.
+pub(super) const BLOCK: usize = 16 * QUERIES;
+/// Floats of points that are kept in the second-level cache while all of a block's queries pass over them.
+const CACHED: usize = 1 << 15;
+/// Unit roundoff of single precision, 2⁻²⁴.
+const UNIT: f64 = f32::EPSILON as f64 / 2.0;
+
+/// Rows as the kernel wants them, with what is needed to bound the rounding errors of its scores.
+///
+/// For the euclidean metric the rows are centred (a common offset would only cost digits) and scaled to at most 1, so that
+/// squares neither overflow nor vanish; the angular metrics are euclidean for rows of length 1, as their distance is
+/// ½|x̂−ŷ|². Then, up to |q|² which is the same for all points, a score is |r|² − 2q·r.
+pub(super) struct Prepared {
+    pub(super) term: Term,
+    pub(super) dimensions: usize,
+    values: Vec<f32>,
+    /// |row|²; zero where the term is not a product.
+    pub(super) squares: Vec<f32>,
+    /// The bound of a product's rounding error relative to |q|² + |r|².
+    pub(super) product_error: f64,
+    /// The bound of a sum of differences' rounding error relative to itself.
+    relative_error: f32,
+}
+
+impl Prepared {
+    pub(super) fn new(rows: &DenseRows) -> Self {
+        let (n, dimensions) = (rows.len(), rows.dimensions);
+        let term = match rows.metric {
+            Metric::Euclidean | Metric::Cosine | Metric::Correlation => Term::Product,
+            Metric::Manhattan => Term::AbsoluteDifference,
+            Metric::Hamming | Metric::Jaccard => Term::Unequal,
+        };
+        // Standing on its own: rows as if the metric were euclidean.
+        let value = |i: usize, v: f32| match rows.standard.get(i) {
+            Some(s) => (f64::from(v) - s.mean) * s.scale,
+            None => f64::from(v),
+        };
+        let mut centre = vec![0.0; dimensions];
+        if term == Term::Product && n > 0 {
+            for i in 0..n {
+                for (c, &v) in centre.iter_mut().zip(rows.row(i)) {
+                    *c += value(i, v) / n as f64;
+                }
+            }
+        }
+        let mut scale = 1.0;
+        if term != Term::Unequal {
+            let row_largest =
+                |i: usize| rows.row(i).iter().zip(&centre).map(|(&v, c)| (value(i, v) - c).abs()).fold(0.0, f64::max);
+            let largest = (0..n).into_par_iter().map(row_largest).reduce(|| 0.0, f64::max);
+            // A power of two, so that scaling itself rounds nothing.
+            scale = if largest > 0.0 { (-largest.log2().ceil()).exp2() } else { 1.0 };
+        }
+        let mut values = vec![0.0_f32; n * dimensions];
+        let mut squares = vec![0.0; n];
+        values.par_chunks_mut(dimensions).zip(&mut squares).enumerate().for_each(|(i, (out, square))| {
+            for ((o, &v), c) in out.iter_mut().zip(rows.row(i)).zip(&centre) {
+                *o = ((value(i, v) - c) * scale) as f32;
+            }
+            if term == Term::Product {
+                *square = out.iter().map(|&v| f64::from(v) * f64::from(v)).sum::<f64>() as f32;
+            }
+        });
+        // Rounding the rows costs 4 units of |q|²+|r|², the sum one for each of its additions (within pieces, then of the
+        // pieces), rounding |r|² and adding it to the product 4, distances that are equal in single precision 4, and the
+        // comparisons' own arithmetic the rest.
+        let additions = dimensions.min(TERMS) + dimensions.div_ceil(TERMS);
+        let product_error = (additions + 24) as f64 * UNIT * 1.01;
+        let relative_error = if term == Term::AbsoluteDifference { (4.0 * product_error) as f32 } else { 0.0 };
+        Self { term, dimensions, values, squares, product_error, relative_error }
+    }
+
+    /// All rows, as a matrix.
+    pub(super) fn view(&self) -> ArrayView2<'_, f32> {
+        let shape = (self.squares.len(), self.dimensions);
+        ArrayView2::from_shape(shape, &self.values).expect("all rows have the same length")
+    }
+
+    pub(super) fn row(&self, i: u32) -> &[f32] {
+        &self.values[i as usize * self.dimensions..(i as usize + 1) * self.dimensions]
+    }
+
+    /// What is added to the sum for point `j`, such that the score is a lower bound.
+    pub(super) fn base(&self, j: usize) -> f32 {
+        ((1.0 - self.product_error) * f64::from(self.squares[j])) as f32
+    }
+
+    /// The factor of the queries: a score is |r|² − 2q·r.
+    pub(super) fn query_factor(&self) -> f32 {
+        if self.term == Term::Product { -2.0 } else { 1.0 }
+    }
+
+    /// An upper bound for the pair whose lower bound is `score`.
+    #[inline]
+    pub(super) fn upper(&self, score: f32, i: u32, j: u32) -> f32 {
+        let width = (2.0 * self.product_error) as f32 * (self.squares[i as usize] + self.squares[j as usize]);
+        // What lies below the smallest normal numbers is rounded by more than the relative bounds know.
+        score + score * self.relative_error + width + 1e-30
+    }
+}
+
+/// Points packed for the kernel, with their bases and their indices.
+pub(super) struct PackedPoints {
+    pub(super) panels: Panels,
+    pub(super) bases: Vec<f32>,
+    pub(super) indices: Vec<u32>,
+}
+
+impl PackedPoints {
+    pub(super) fn new(prepared: &Prepared, indices: Vec<u32>) -> Self {
+        let mut panels = Panels::new(POINTS, prepared.dimensions);
+        for &j in &indices {
+            panels.push(prepared.row(j).iter().copied());
+        }
+        let mut bases: Vec<f32> = indices.iter().map(|&j| prepared.base(j as usize)).collect();
+        bases.resize(panels.count() * POINTS, f32::INFINITY);
+        Self { panels, bases, indices }
+    }
+}
+
+/// One task's working memory.
+pub(super) struct Scratch {
+    packed: Panels,
+    thresholds: Vec<f32>,
+    pub(super) candidates: Vec<Candidates>,
+}
+
+impl Scratch {
+    pub(super) fn new(k: usize, dimensions: usize, queries: usize) -> Self {
+        let candidates = (0..queries).map(|_| Candidates::new(k)).collect();
+        Self { packed: Panels::new(QUERIES, dimensions), thresholds: Vec::new(), candidates }
+    }
+
+    /// Shows all of `points` to the candidates of the queries; `queries` are pairs of a slot in `candidates` and the row.
+    pub(super) fn scan(&mut self, prepared: &Prepared, points: &PackedPoints, queries: &[(usize, u32)]) {
+        let factor = prepared.query_factor();
+        let Self { packed, thresholds, candidates } = self;
+        packed.clear();
+        for &(_, i) in queries {
+            packed.push(prepared.row(i).iter().map(|v| v * factor));
+        }
+        thresholds.clear();
+        thresholds.extend(queries.iter().map(|&(slot, _)| candidates[slot].threshold));
+        // What fills up the last panel must never be taken for a query.
+        thresholds.resize(packed.count() * QUERIES, f32::NEG_INFINITY);
+        let step = (CACHED / (POINTS * prepared.dimensions)).max(1);
+        let count = points.panels.count();
+        for first in (0..count).step_by(step) {
+            let range = first..(first + step).min(count);
+            let hit = |query: usize, panel: usize, mut lanes: u32, scores: &[f32; POINTS]| {
+                let (slot, i) = queries[query];
+                let candidates = &mut candidates[slot];
+                while lanes != 0 {
+                    let lane = lanes.trailing_zeros() as usize;
+                    lanes &= lanes - 1;
+                    // What fills up the last panel has no index.
+                    if let Some(&j) = points.indices.get(panel * POINTS + lane)
+                        && j != i
+                    {
+                        candidates.push(scores[lane], j, |score, j| prepared.upper(score, i, j));
+                    }
+                }
+                candidates.threshold
+            };
+            simd::dispatch(Scan {
+                term: prepared.term,
+                queries: packed,
+                points: &points.panels,
+                range,
+                bases: &points.bases,
+                thresholds,
+                hit,
+            });
+        }
+    }
+}
+
+impl Scratch {
+    /// The k nearest of the candidates of row `i`, by their distances in double precision.
+    pub(super) fn nearest(
+        &mut self,
+        rows: &DenseRows,
+        prepared: &Prepared,
+        slot: usize,
+        i: u32,
+        k: usize,
+    ) -> Vec<(f32, u32)> {
+        let remaining = self.candidates[slot].finish(|score, j| prepared.upper(score, i, j));
+        let mut remaining: Vec<(f32, u32)> = remaining.map(|j| (0.0, j)).collect();
+        rows.fill_distances(i, &mut remaining);
+        nearest_first(remaining, k)
+    }
+}
+
+/// The k nearest of `queries` among all rows, in the order of `queries`.
+pub(super) fn search_rows(
+    rows: &DenseRows,
+    prepared: &Prepared,
+    points: &PackedPoints,
+    queries: &[u32],
+    k: usize,
+) -> Vec<Vec<(f32, u32)>> {
+    let blocks = queries.par_chunks(BLOCK).map_init(
+        || Scratch::new(k, rows.dimensions, BLOCK),
+        |scratch, block| {
+            scratch.candidates.iter_mut().for_each(Candidates::clear);
+            let slots: Vec<(usize, u32)> = block.iter().copied().enumerate().collect();
+            scratch.scan(prepared, points, &slots);
+            slots.iter().map(|&(slot, i)| scratch.nearest(rows, prepared, slot, i, k)).collect::<Vec<_>>()
+        },
+    );
+    blocks.collect::<Vec<_>>().into_iter().flatten().collect()
+}
+
+/// The k nearest neighbours of every row.
+pub(super) fn search(rows: &DenseRows, k: usize, hook: Hook) -> Result<Neighbors, Error> {
+    let prepared = Prepared::new(rows);
+    let n = rows.len() as u32;
+    let points = PackedPoints::new(&prepared, (0..n).collect());
+    let mut result = Neighbors::with_capacity(rows.len(), k, SearchMethod::Exact);
+    // Between two batches the caller is told and may stop.
+    let batch = (rows.len() / 50).next_multiple_of(BLOCK).max(8 * BLOCK);
+    let all: Vec<u32> = (0..n).collect();
+    for queries in all.chunks(batch) {
+        for row in search_rows(rows, &prepared, &points, queries, k) {
+            result.push_row(&row);
+        }
+        if hook(result.len() as f32 / n as f32).is_break() {
+            return Err(Error::Stopped);
+        }
+    }
+    Ok(result)
+}

@@ -1,0 +1,166 @@
+//! The k nearest neighbours of every item.
+//!
+//! [`find_neighbors`] searches among points, [`neighbors_from_distances`] reads them off a matrix that was given. Each
+//! method has a file of its own:
+//!
+//! | method | for | how |
+//! |---|---|---|
+//! | `dense` | dense rows, exact | blocked matrix products in single precision with error bounds, then exact re-ranking |
+//! | `sparse` | sparse rows, exact | sums over the shared columns only, then exact re-ranking |
+//! | `cells` | many dense rows, approximate | k-means cells, of which each item searches as many as a sample says are needed |
+//! | `naive` | the tests' oracle | every pair, sorted |
+//!
+//! What comes out is a fact about the input, not about the machine: the exact methods return what sorting all
+//! distances would (computed in double precision by [`Metric`]'s formulas, rounded to single, ties by index), and the
+//! approximate one the same among the items it looked at, whatever the number of threads.
+
+mod candidates;
+mod cells;
+mod dense;
+mod given;
+mod metric;
+#[cfg(test)]
+mod naive;
+mod plan;
+mod rows;
+mod simd;
+mod sparse;
+#[cfg(test)]
+mod tests;
+mod tile;
+
+use std::ops::ControlFlow;
+
+pub use given::neighbors_from_distances;
+pub use metric::Metric;
+pub use plan::find_neighbors;
+
+/// Called now and then during a long search with the share that is done, 0 to 1; answers whether to go on.
+pub type Hook<'a> = &'a mut dyn FnMut(f32) -> ControlFlow<()>;
+
+/// The nearest neighbours of every item, nearest first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Neighbors {
+    starts: Vec<usize>,
+    indices: Vec<u32>,
+    distances: Vec<f32>,
+    /// How they were found.
+    pub method: SearchMethod,
+    /// For an approximate search: the share of the true neighbours that was found, measured on a sample of items.
+    pub recall: Option<f64>,
+}
+
+/// How neighbours were found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SearchMethod {
+    /// Read off a matrix of distances.
+    Given,
+    /// All pairs were compared.
+    Exact,
+    /// Every item was compared with those in the `searched` k-means cells nearest to it, of `cells`.
+    Cells {
+        /// Number of cells.
+        cells: usize,
+        /// Number of cells searched for each item.
+        searched: usize,
+    },
+}
+
+/// Which method to use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum NeighborMethod {
+    /// The approximate method for many dense rows, if a sample shows it to reach the recall with well under half of the
+    /// work; else the exact one.
+    #[default]
+    Auto,
+    /// Compare all pairs.
+    Exact,
+    /// Compare only with what lies in cells near by. Sparse rows, and dense ones under the jaccard metric, are searched
+    /// exactly all the same, and [`Neighbors::method`] says so.
+    Approximate,
+}
+
+/// Options of [`find_neighbors`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NeighborOptions {
+    /// Number of neighbours for each item, without itself.
+    pub k: usize,
+    /// The distance. Default: euclidean.
+    pub metric: Metric,
+    /// The method. Default: automatic.
+    pub method: NeighborMethod,
+    /// The share of the true neighbours that an approximate search should find. Default: 0.99.
+    pub recall: f64,
+    /// Seed of the approximate method's random choices. Default: 0.
+    pub seed: u64,
+}
+
+impl NeighborOptions {
+    /// `k` neighbours, all else by default.
+    pub fn new(k: usize) -> Self {
+        Self { k, metric: Metric::Euclidean, method: NeighborMethod::Auto, recall: 0.99, seed: 0 }
+    }
+}
+
+impl Neighbors {
+    /// Number of items.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Whether there is no item.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Number of neighbours of all items together.
+    pub fn total(&self) -> usize {
+        self.indices.len()
+    }
+
+    /// The neighbours of item `i` and their distances, nearest first, ties by index; `i` itself is not among them.
+    pub fn row(&self, i: usize) -> (&[u32], &[f32]) {
+        let range = self.starts[i]..self.starts[i + 1];
+        (&self.indices[range.clone()], &self.distances[range])
+    }
+
+    /// One list for each item, in order, each nearest first.
+    fn from_rows(rows: impl Iterator<Item = Vec<(f32, u32)>>, method: SearchMethod) -> Self {
+        let mut result = Self { starts: vec![0], indices: Vec::new(), distances: Vec::new(), method, recall: None };
+        for row in rows {
+            result.push_row(&row);
+        }
+        result
+    }
+
+    fn with_capacity(items: usize, k: usize, method: SearchMethod) -> Self {
+        let mut starts = Vec::with_capacity(items + 1);
+        starts.push(0);
+        let (indices, distances) = (Vec::with_capacity(items * k), Vec::with_capacity(items * k));
+        Self { starts, indices, distances, method, recall: None }
+    }
+
+    fn push_row(&mut self, row: &[(f32, u32)]) {
+        self.indices.extend(row.iter().map(|&(_, j)| j));
+        self.distances.extend(row.iter().map(|&(distance, _)| distance));
+        self.starts.push(self.indices.len());
+    }
+}
+
+/// The order of neighbours: nearest first, ties by index.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "sorting passes references")]
+fn by_distance_then_index(a: &(f32, u32), b: &(f32, u32)) -> std::cmp::Ordering {
+    a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
+}
+
+/// The `k` nearest, in order.
+fn nearest_first(mut row: Vec<(f32, u32)>, k: usize) -> Vec<(f32, u32)> {
+    if row.len() > k && k > 0 {
+        row.select_nth_unstable_by(k - 1, by_distance_then_index);
+        row.truncate(k);
+    }
+    row.sort_unstable_by(by_distance_then_index);
+    row
+}

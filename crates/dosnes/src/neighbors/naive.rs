@@ -1,0 +1,13 @@
+//! Every pair, sorted: too slow to be used, too simple to be wrong.
+
+use super::rows::Rows;
+use super::{Neighbors, SearchMethod, nearest_first};
+
+/// The `k` nearest neighbours of every row.
+pub(super) fn search(rows: &impl Rows, k: usize) -> Neighbors {
+    let of_row = |i: usize| {
+        let others = (0..rows.len()).filter(|&j| j != i);
+        nearest_first(others.map(|j| (rows.distance(i, j) as f32, j as u32)).collect(), k)
+    };
+    Neighbors::from_rows((0..rows.len()).map(of_row), SearchMethod::Exact)
+}

@@ -1,0 +1,232 @@
+//! Rows that are ready to be compared: finite, with their means and lengths known.
+
+#![allow(clippy::inline_always, reason = "what is not inlined is not compiled for the instructions that were detected")]
+
+use ndarray::ArrayView2;
+
+use super::metric::{Metric, sum_over_pairs};
+use super::simd::{self, Work};
+use crate::error::Error;
+use crate::input::Csr;
+
+/// Mean and length that the angular metrics divide out: x̂ = (x − mean) · scale.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Standard {
+    pub(super) mean: f64,
+    pub(super) scale: f64,
+}
+
+/// Rows whose distances can be computed one pair at a time, exactly: the measure for every search method.
+pub(super) trait Rows: Sync {
+    fn len(&self) -> usize;
+
+    /// The metric's distance from row `i` to row `j`.
+    fn distance(&self, i: usize, j: usize) -> f64;
+}
+
+/// Dense rows and a metric.
+pub(super) struct DenseRows<'a> {
+    pub(super) metric: Metric,
+    pub(super) dimensions: usize,
+    values: &'a [f32],
+    pub(super) standard: Vec<Standard>,
+    len: usize,
+}
+
+/// Sparse rows and a metric.
+pub(super) struct SparseRows<'a> {
+    pub(super) metric: Metric,
+    pub(super) matrix: &'a Csr,
+    pub(super) standard: Vec<Standard>,
+}
+
+fn undefined(row: usize, metric: Metric) -> Error {
+    let reason = if metric == Metric::Cosine { "is all zeros" } else { "has the same value in every column" };
+    Error::UndefinedDistance { row, metric: metric.name(), reason }
+}
+
+/// What the angular metrics need of a row with these sums; `None` if it has no direction.
+fn standard(metric: Metric, mean: f64, centred_square: impl Fn(f64) -> f64, largest: f64) -> Option<Standard> {
+    let mean = if metric == Metric::Correlation { mean } else { 0.0 };
+    let length = centred_square(mean).sqrt();
+    // A constant row's deviations from its mean are rounding errors, not a direction.
+    let noise = if metric == Metric::Correlation { 1e-12 * largest } else { 0.0 };
+    (length > noise).then(|| Standard { mean, scale: 1.0 / length })
+}
+
+impl<'a> DenseRows<'a> {
+    /// `values` must be in standard layout.
+    pub(super) fn new(points: &'a ArrayView2<'a, f32>, metric: Metric) -> Result<Self, Error> {
+        let (len, dimensions) = points.dim();
+        let values = points.as_slice().expect("points are in standard layout");
+        if let Some(at) = values.iter().position(|v| !v.is_finite()) {
+            let (row, column) = (at / dimensions, at % dimensions);
+            return Err(Error::NotFinite { row, column, value: f64::from(values[at]) });
+        }
+        let mut rows = Self { metric, dimensions, values, standard: Vec::new(), len };
+        if metric.is_angular() {
+            for i in 0..len {
+                let x = rows.row(i);
+                let mean = sum_over_pairs(x, x, |a, _| a) / dimensions as f64;
+                let largest = x.iter().fold(0.0_f32, |m, v| m.max(v.abs()));
+                let centred_square = |m: f64| sum_over_pairs(x, x, |a, _| (a - m) * (a - m));
+                let found = standard(metric, mean, centred_square, f64::from(largest));
+                rows.standard.push(found.ok_or_else(|| undefined(i, metric))?);
+            }
+        }
+        Ok(rows)
+    }
+
+    #[inline(always)]
+    pub(super) fn row(&self, i: usize) -> &'a [f32] {
+        &self.values[i * self.dimensions..(i + 1) * self.dimensions]
+    }
+}
+
+impl Rows for DenseRows<'_> {
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn distance(&self, i: usize, j: usize) -> f64 {
+        self.distance_inline(i, j)
+    }
+}
+
+/// Fills in the distances from row `i`.
+struct FillDistances<'a> {
+    rows: &'a DenseRows<'a>,
+    i: u32,
+    pairs: &'a mut [(f32, u32)],
+}
+
+impl Work for FillDistances<'_> {
+    type Output = ();
+
+    // Sums are taken in the same order, without fused operations: the same numbers with any instructions.
+    #[inline(always)]
+    fn run<const FUSED: bool>(self) {
+        for (distance, j) in self.pairs {
+            *distance = self.rows.distance_inline(self.i as usize, *j as usize) as f32;
+        }
+    }
+}
+
+impl DenseRows<'_> {
+    /// Fills in the distances from row `i`, rounded to single precision.
+    pub(super) fn fill_distances(&self, i: u32, pairs: &mut [(f32, u32)]) {
+        simd::dispatch(FillDistances { rows: self, i, pairs });
+    }
+
+    #[inline(always)]
+    fn distance_inline(&self, i: usize, j: usize) -> f64 {
+        let (x, y) = (self.row(i), self.row(j));
+        match self.metric {
+            Metric::Euclidean => sum_over_pairs(x, y, |a, b| (a - b) * (a - b)).sqrt(),
+            Metric::Cosine | Metric::Correlation => {
+                let (p, q) = (self.standard[i], self.standard[j]);
+                0.5 * sum_over_pairs(x, y, |a, b| {
+                    let difference = (a - p.mean) * p.scale - (b - q.mean) * q.scale;
+                    difference * difference
+                })
+            }
+            Metric::Manhattan => sum_over_pairs(x, y, |a, b| (a - b).abs()),
+            Metric::Hamming => sum_over_pairs(x, y, |a, b| f64::from(u8::from(a != b))) / self.dimensions.max(1) as f64,
+            Metric::Jaccard => {
+                let both = sum_over_pairs(x, y, |a, b| f64::from(u8::from(a != 0.0 && b != 0.0)));
+                let either = sum_over_pairs(x, y, |a, b| f64::from(u8::from(a != 0.0 || b != 0.0)));
+                jaccard(both, either)
+            }
+        }
+    }
+}
+
+/// 1 − |A∩B|/|A∪B|, and 0 for two empty sets.
+pub(super) fn jaccard(both: f64, either: f64) -> f64 {
+    if either == 0.0 { 0.0 } else { 1.0 - both / either }
+}
+
+impl<'a> SparseRows<'a> {
+    pub(super) fn new(matrix: &'a Csr, metric: Metric) -> Result<Self, Error> {
+        let dimensions = matrix.cols() as f64;
+        let mut rows = Self { metric, matrix, standard: Vec::new() };
+        for i in 0..matrix.rows() {
+            let (columns, values) = rows.row(i);
+            if let Some(at) = values.iter().position(|v| !v.is_finite()) {
+                return Err(Error::NotFinite { row: i, column: columns[at] as usize, value: values[at] });
+            }
+            if metric.is_angular() {
+                let absent = dimensions - values.len() as f64;
+                let mean = values.iter().sum::<f64>() / dimensions;
+                let largest = values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+                let centred_square = |m: f64| values.iter().map(|v| (v - m) * (v - m)).sum::<f64>() + absent * m * m;
+                let found = standard(metric, mean, centred_square, largest);
+                rows.standard.push(found.ok_or_else(|| undefined(i, metric))?);
+            }
+        }
+        Ok(rows)
+    }
+
+    pub(super) fn row(&self, i: usize) -> (&'a [u32], &'a [f64]) {
+        let range = self.matrix.indptr().outer_inds_sz(i);
+        (&self.matrix.indices()[range.clone()], &self.matrix.data()[range])
+    }
+
+    /// Calls `f` with both values for each column in which at least one row has an entry; returns how many there are.
+    fn for_each_pair(&self, i: usize, j: usize, mut f: impl FnMut(f64, f64)) -> usize {
+        let ((a, x), (b, y)) = (self.row(i), self.row(j));
+        let (mut s, mut t, mut count) = (0, 0, 0);
+        while s < a.len() || t < b.len() {
+            let (left, right) = (a.get(s).copied().unwrap_or(u32::MAX), b.get(t).copied().unwrap_or(u32::MAX));
+            let (take_left, take_right) =
+                (s < a.len() && (t == b.len() || left <= right), t < b.len() && (s == a.len() || right <= left));
+            f(if take_left { x[s] } else { 0.0 }, if take_right { y[t] } else { 0.0 });
+            s += usize::from(take_left);
+            t += usize::from(take_right);
+            count += 1;
+        }
+        count
+    }
+}
+
+impl Rows for SparseRows<'_> {
+    fn len(&self) -> usize {
+        self.matrix.rows()
+    }
+
+    fn distance(&self, i: usize, j: usize) -> f64 {
+        let dimensions = self.matrix.cols();
+        let mut sum = 0.0;
+        match self.metric {
+            Metric::Euclidean => {
+                self.for_each_pair(i, j, |a, b| sum += (a - b) * (a - b));
+                sum.sqrt()
+            }
+            Metric::Cosine | Metric::Correlation => {
+                let (p, q) = (self.standard[i], self.standard[j]);
+                let square = |a: f64, b: f64| {
+                    let difference = (a - p.mean) * p.scale - (b - q.mean) * q.scale;
+                    difference * difference
+                };
+                let present = self.for_each_pair(i, j, |a, b| sum += square(a, b));
+                0.5 * (sum + (dimensions - present) as f64 * square(0.0, 0.0))
+            }
+            Metric::Manhattan => {
+                self.for_each_pair(i, j, |a, b| sum += (a - b).abs());
+                sum
+            }
+            Metric::Hamming => {
+                self.for_each_pair(i, j, |a, b| sum += f64::from(u8::from(a != b)));
+                sum / dimensions.max(1) as f64
+            }
+            Metric::Jaccard => {
+                let mut either = 0.0;
+                self.for_each_pair(i, j, |a, b| {
+                    sum += f64::from(u8::from(a != 0.0 && b != 0.0));
+                    either += f64::from(u8::from(a != 0.0 || b != 0.0));
+                });
+                jaccard(sum, either)
+            }
+        }
+    }
+}

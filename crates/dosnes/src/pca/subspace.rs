@@ -1,0 +1,153 @@
+//! Leading eigenvectors of the scatter matrix without ever making it.
+
+use ndarray::linalg::general_mat_mul;
+use ndarray::{Array2, s};
+use rand::SeedableRng;
+use rand::distr::{Distribution, Uniform};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+
+use super::eigen::symmetric_eigen;
+use super::{BLOCK, Rows, centred_block};
+use crate::error::Error;
+use crate::neighbors::Hook;
+
+/// Directions beyond those that are wanted: the more, the faster the wanted ones settle.
+const EXTRA: usize = 10;
+/// The iteration ends when no wanted variance grows by more than this share of itself.
+const TOLERANCE: f64 = 1e-5;
+const MOST_ROUNDS: usize = 30;
+/// Partial sums that are taken independently of each other; a fixed number, so that the result is fixed.
+const PARTS: usize = 8;
+/// Directions that a task carries through the sparse rows: a cache line of them.
+const STRIP: usize = 8;
+
+/// The `count` largest eigenvalues of Σ (x − mean)(x − mean)ᵀ and their eigenvectors, as rows.
+///
+/// W ← orthonormal basis of C·W, over and over; the eigenvalues of `WᵀCW` approach C's from below.
+pub(super) fn leading(
+    rows: &Rows,
+    mean: &[f64],
+    count: usize,
+    seed: u64,
+    hook: Hook,
+) -> Result<(Vec<f64>, Array2<f64>), Error> {
+    let (n, columns) = rows.shape();
+    let width = (count + EXTRA).min(n).min(columns);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let uniform = Uniform::new(-1.0, 1.0).expect("a range");
+    let mut basis = Array2::from_shape_simple_fn((columns, width), || uniform.sample(&mut random));
+    orthonormalise(&mut basis);
+    let mut before = vec![0.0; count];
+    for round in 0..MOST_ROUNDS {
+        let image = apply(rows, mean, &basis);
+        let (values, vectors) = symmetric_eigen(&basis.t().dot(&image), width);
+        let growth = values.iter().zip(&before).map(|(now, then)| (now - then) / now.max(f64::MIN_POSITIVE));
+        let growth = growth.fold(0.0, f64::max);
+        if growth <= TOLERANCE || round + 1 == MOST_ROUNDS {
+            let components = vectors.slice(s![..count, ..]).dot(&basis.t());
+            return Ok((values, components));
+        }
+        before = values[..count].to_vec();
+        basis = image.dot(&vectors.t());
+        orthonormalise(&mut basis);
+        if hook((round + 1) as f32 / MOST_ROUNDS as f32).is_break() {
+            return Err(Error::Stopped);
+        }
+    }
+    unreachable!("the last round returns")
+}
+
+/// C·W.
+fn apply(rows: &Rows, mean: &[f64], basis: &Array2<f64>) -> Array2<f64> {
+    let (n, columns) = rows.shape();
+    let width = basis.ncols();
+    match rows {
+        Rows::Dense(x) => {
+            let blocks = n.div_ceil(BLOCK);
+            let part = |p: usize| {
+                let mut sum = Array2::zeros((columns, width));
+                for b in (p..blocks).step_by(PARTS) {
+                    let first = b * BLOCK;
+                    let block = centred_block(&x.slice(s![first..(first + BLOCK).min(n), ..]), mean);
+                    let scores = block.dot(basis);
+                    general_mat_mul(1.0, &block.t(), &scores, 1.0, &mut sum);
+                }
+                sum
+            };
+            let parts: Vec<Array2<f64>> = (0..PARTS.min(blocks)).into_par_iter().map(part).collect();
+            let mut sum = Array2::zeros((columns, width));
+            for part in &parts {
+                sum += part;
+            }
+            sum
+        }
+        Rows::Sparse(x) => {
+            // XᵀXW − n mean (meanᵀW).
+            let strip = |first: usize| {
+                let mut directions = vec![[0.0; STRIP]; columns];
+                let in_strip = STRIP.min(width - first);
+                for (j, direction) in directions.iter_mut().enumerate() {
+                    for l in 0..in_strip {
+                        direction[l] = basis[[j, first + l]];
+                    }
+                }
+                let mut offset = [0.0; STRIP];
+                for (m, direction) in mean.iter().zip(&directions) {
+                    (0..STRIP).for_each(|l| offset[l] += n as f64 * m * direction[l]);
+                }
+                let mut sum: Vec<[f64; STRIP]> = mean.iter().map(|m| offset.map(|o| -m * o)).collect();
+                for row in x.outer_iterator() {
+                    let mut score = [0.0; STRIP];
+                    for (j, v) in row.iter() {
+                        (0..STRIP).for_each(|l| score[l] += v * directions[j][l]);
+                    }
+                    for (j, v) in row.iter() {
+                        (0..STRIP).for_each(|l| sum[j][l] += v * score[l]);
+                    }
+                }
+                sum
+            };
+            let firsts: Vec<usize> = (0..width).step_by(STRIP).collect();
+            let strips: Vec<Vec<[f64; STRIP]>> = firsts.into_par_iter().map(strip).collect();
+            Array2::from_shape_fn((columns, width), |(j, l)| strips[l / STRIP][j][l % STRIP])
+        }
+    }
+}
+
+/// Gram and Schmidt's method, twice over, which is enough for full precision. A direction that lies in the span of the
+/// earlier ones is replaced by the first coordinate axis that does not.
+fn orthonormalise(basis: &mut Array2<f64>) {
+    let mut columns: Vec<Vec<f64>> = basis.columns().into_iter().map(|c| c.to_vec()).collect();
+    let length = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let mut next_axis = 0;
+    for l in 0..columns.len() {
+        let (earlier, rest) = columns.split_at_mut(l);
+        let current = &mut rest[0];
+        let mut before = length(current);
+        loop {
+            for _ in 0..2 {
+                let product = |e: &Vec<f64>| e.iter().zip(current.iter()).map(|(a, b)| a * b).sum::<f64>();
+                let products: Vec<f64> = earlier.par_iter().map(product).collect();
+                for (e, product) in earlier.iter().zip(products) {
+                    current.iter_mut().zip(e).for_each(|(c, v)| *c -= product * v);
+                }
+            }
+            let after = length(current);
+            if after > 1e-12 * before || next_axis == current.len() {
+                for c in current.iter_mut() {
+                    *c /= after;
+                }
+                break;
+            }
+            current.fill(0.0);
+            current[next_axis] = 1.0;
+            next_axis += 1;
+            // An axis that is all but spanned would come out as noise.
+            before = 1e6;
+        }
+    }
+    for (mut out, column) in basis.columns_mut().into_iter().zip(&columns) {
+        out.iter_mut().zip(column).for_each(|(o, &c)| *o = c);
+    }
+}
