@@ -9,19 +9,25 @@ use crate::interpret::Matrix;
 pub(crate) struct DenseBuilder {
     width: usize,
     rows: usize,
+    always_double: bool,
     double: Vec<f64>,
     single: Vec<f32>,
 }
 
 impl DenseBuilder {
     pub(crate) fn new(width: usize) -> Self {
-        Self { width, rows: 0, double: Vec::new(), single: Vec::new() }
+        Self { width, rows: 0, always_double: false, double: Vec::new(), single: Vec::new() }
+    }
+
+    /// Keeps double precision whatever the shape.
+    pub(crate) fn double(width: usize) -> Self {
+        Self { always_double: true, ..Self::new(width) }
     }
 
     pub(crate) fn push_row(&mut self, row: &[f64]) {
         debug_assert_eq!(row.len(), self.width);
         self.rows += 1;
-        if self.rows <= self.width {
+        if self.rows <= self.width || self.always_double {
             self.double.extend_from_slice(row);
         } else {
             if self.single.is_empty() {
@@ -38,10 +44,15 @@ impl DenseBuilder {
 
     pub(crate) fn finish(self) -> Matrix {
         let shape = (self.rows, self.width);
-        if self.rows <= self.width {
+        if self.single.is_empty() {
             Matrix::Double(Array2::from_shape_vec(shape, self.double).expect("every row has the same width"))
         } else {
             Matrix::Single(Array2::from_shape_vec(shape, self.single).expect("every row has the same width"))
         }
+    }
+
+    /// The cells row by row, of a matrix that was kept in double precision.
+    pub(crate) fn into_values(self) -> Vec<f64> {
+        self.double
     }
 }

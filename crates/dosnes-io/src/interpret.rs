@@ -73,6 +73,20 @@ pub(crate) struct Understood {
     pub(crate) notes: Vec<Note>,
 }
 
+impl Understood {
+    /// Says which columns travel along; names beyond the first few are counted.
+    pub(crate) fn add_columns(&mut self, names: &[String]) {
+        const SHOWN: usize = 6;
+        let shown = names.iter().take(SHOWN).map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ");
+        self.what += &match names.len() {
+            0 => return,
+            1 => format!("; {shown} travels along"),
+            n if n <= SHOWN => format!("; {shown} travel along"),
+            n => format!("; {shown} and {} more travel along", n - SHOWN),
+        };
+    }
+}
+
 /// Decides the kind of a matrix, or checks that it can be of the kind that was asked for.
 pub(crate) fn understand(file: &str, mut raw: Raw, options: &ReadOptions) -> Result<Understood, Error> {
     let (kind, why) = match options.kind {
@@ -115,7 +129,7 @@ pub(crate) fn understand(file: &str, mut raw: Raw, options: &ReadOptions) -> Res
             if !is_symmetric(&similarity) {
                 notes.push(Note::Asymmetric);
             }
-            let what = format!("similarities of {rows} items ({} entries)", similarity.nnz());
+            let what = format!("similarities of {rows} items, {} entries", similarity.nnz());
             (Data::Similarity(similarity), what)
         }
         Kind::Distance => {
@@ -146,7 +160,7 @@ pub(crate) fn understand(file: &str, mut raw: Raw, options: &ReadOptions) -> Res
         }
         Kind::Dyadic => {
             let incidence = into_sparse(raw.matrix);
-            let what = format!("dyadic data, {rows} items × {columns} partners ({} entries)", incidence.nnz());
+            let what = format!("dyadic data, {rows} items × {columns} partners, {} entries", incidence.nnz());
             (Data::Dyadic(Dyadic { incidence, partners }), what)
         }
     };

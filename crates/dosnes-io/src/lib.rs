@@ -36,6 +36,7 @@
 mod columns;
 mod dense;
 mod edges;
+mod embedding;
 mod error;
 mod formats;
 mod hdf5;
@@ -47,9 +48,14 @@ mod records;
 mod scan;
 mod side;
 mod source;
+mod write;
 mod xml;
 
+pub use embedding::{Embedding, read_embedding, read_embedding_bytes};
 pub use error::{Error, Place};
 pub use loaded::{Loaded, Note};
 pub use options::{Format, Kind, MissingValues, ReadOptions};
 pub use read::{read, read_bytes};
+pub use write::{
+    EmbeddingFormat, EmbeddingTable, atomic_write, check_writable, lat_lon, write_embedding, write_matrix,
+};

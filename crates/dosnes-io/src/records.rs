@@ -295,7 +295,7 @@ pub(crate) fn detect_separator(source: &Source<'_>, comments: Comments) -> Resul
         if count > 1 && share == 1.0 {
             return Ok(separator);
         }
-        if count > 1 && share > 0.5 && best.is_none_or(|(s, _)| share > s) {
+        if count > 1 && share >= 0.5 && best.is_none_or(|(s, _)| share > s) {
             best = Some((share, separator));
         }
     }

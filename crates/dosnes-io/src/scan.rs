@@ -154,8 +154,8 @@ fn sample_column(sample: &[Record], column: usize, separator: Separator) -> Colu
     counts
 }
 
-/// A header has no numbers in it (but see below), and stands above a column of numbers or has a name that is usual for
-/// one. Two more: `,0,1,2` as pandas writes it, with nothing above the row names; and row names of a square matrix.
+/// A header has no numbers in it, and stands above a column of numbers or has a name that is usual for one. What pandas
+/// writes above row names is one too: `,0,1,2`, with nothing in the first cell.
 fn looks_like_header(sample: &[Record], separator: Separator) -> bool {
     let Some((first, rest)) = sample.split_first() else { return false };
     let cells: Vec<Cell> = first.iter().map(|c| parse_cell(c, separator, &mut false)).collect();
@@ -164,6 +164,9 @@ fn looks_like_header(sample: &[Record], separator: Separator) -> bool {
     }
     if cells.iter().any(|c| matches!(c, Cell::Number(_) | Cell::Missing)) {
         return false;
+    }
+    if rest.is_empty() {
+        return true;
     }
     if first.iter().any(|c| HEADER_NAMES.contains(&c.to_lowercase().as_str())) {
         return true;

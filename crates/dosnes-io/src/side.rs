@@ -8,6 +8,7 @@ use std::path::Path;
 
 use dosnes::input::{Column, Items, Values};
 
+use crate::dense::DenseBuilder;
 use crate::columns::{choose_id, first_repeated, index, is_id_name, numbers_if_possible};
 use crate::error::{Error, Place};
 use crate::formats::table::{Role, read_columns, read_table};
@@ -76,7 +77,7 @@ fn is_list_of_names(source: &Source<'_>, scan: &Scan) -> bool {
 /// Every line as one cell.
 fn read_lines(source: &Source<'_>) -> Result<(Scan, Vec<Column>), Error> {
     let scan = Scan::lines(source)?;
-    let table = read_table(source, &scan, &[Role::Text], Comments::AtTop, MissingValues::Error)?;
+    let table = read_table(source, &scan, &[Role::Text], Comments::AtTop, MissingValues::Error, DenseBuilder::new(0))?;
     Ok((scan, table.columns))
 }
 

@@ -152,10 +152,7 @@ impl XmlGraph {
         let (matrix, more) = graph_matrix(n, arcs, mirrored);
         notes.extend(more);
         let mut understood = graph_dataset(items, matrix, mirrored, options, notes);
-        if !travelling.is_empty() {
-            let list = crate::formats::table::list(&travelling);
-            understood.what = format!("{}; {list} travel along", understood.what);
-        }
+        understood.add_columns(&travelling);
         Ok((shape, understood))
     }
 }

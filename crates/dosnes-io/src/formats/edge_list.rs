@@ -14,23 +14,20 @@ use crate::records::{Cell, Comments, Record, Records, Separator, parse_cell};
 use crate::scan::Scan;
 use crate::source::Source;
 
-/// Pairs of headers that name the two ends of an edge.
-const END_NAMES: [(&str, &str); 18] = [
+/// Pairs of headers that name the two ends of an edge. `u, v` or `start, end` are not among them: they name coordinates and
+/// intervals as often.
+const END_NAMES: [(&str, &str); 14] = [
     ("source", "target"),
     ("from", "to"),
     ("origin", "destination"),
     ("src", "dst"),
     ("src", "dest"),
     ("source", "destination"),
-    ("u", "v"),
-    ("i", "j"),
     ("node1", "node2"),
     ("node_1", "node_2"),
     ("id1", "id2"),
     ("id_1", "id_2"),
-    ("head", "tail"),
     ("sender", "receiver"),
-    ("start", "end"),
     ("fromnodeid", "tonodeid"),
     ("follower", "followee"),
     ("citing", "cited"),

@@ -39,9 +39,7 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String
     let raw = Raw { matrix, items: Some(items), partners: None, lines: None, part: Some(path.clone()) };
     let mut understood = understand(file, raw, &options)?;
     understood.what = understood.what.replace(" (as asked)", "");
-    if !travelling.is_empty() {
-        understood.what = format!("{}; {} travel along", understood.what, super::table::list(&travelling));
-    }
+    understood.add_columns(&travelling);
     let others: Vec<String> = arrays.into_iter().filter(|a| *a != path).collect();
     if !others.is_empty() {
         notes.push(Note::OtherArrays(others));

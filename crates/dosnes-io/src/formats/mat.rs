@@ -98,9 +98,7 @@ pub(crate) fn from_variables(
     let items = (!travelling.is_empty()).then(|| items_from(travelling, id, rows));
     let raw = Raw { matrix, items, partners: None, lines: None, part: Some(name.clone()) };
     let mut understood = understand(file, raw, options)?;
-    if !names.is_empty() {
-        understood.what = format!("{}; {} travel along", understood.what, names.join(", "));
-    }
+    understood.add_columns(&names);
     if !others.is_empty() {
         understood.notes.push(Note::OtherArrays(others));
     }
@@ -217,6 +215,15 @@ fn numbers(element: &Element<'_>, big_endian: bool) -> Result<Vec<f64>, String> 
     })
 }
 
+/// A text in any of the encodings of a character array.
+fn characters(element: &Element<'_>, big_endian: bool) -> Result<String, String> {
+    if element.kind == 16 {
+        return Ok(String::from_utf8_lossy(element.data).into_owned());
+    }
+    let units = numbers(element, big_endian)?;
+    Ok(String::from_utf16_lossy(&units.iter().map(|&u| u as u16).collect::<Vec<_>>()))
+}
+
 fn parse(bytes: &[u8]) -> Result<Vec<Variable>, String> {
     let header = bytes.get(..128).ok_or("the file ends within its header")?;
     let big_endian = match &header[126..128] {
@@ -281,15 +288,17 @@ fn matrix(bytes: &[u8], big_endian: bool, depth: usize) -> Result<Variable, Stri
             Value::Sparse { row_of: row_of[..used].to_vec(), column_starts, values: values[..used].to_vec() }
         }
         4 => {
-            let units = cursor.numbers()?;
-            if units.len() != count {
+            let element = cursor.expect()?;
+            let text = characters(&element, big_endian)?;
+            let stored: Vec<char> = text.chars().collect();
+            if rows == 1 {
+                Value::Texts(vec![text.trim_end().to_owned()])
+            } else if stored.len() == count {
+                let line = |i: usize| (0..columns).map(|j| stored[j * rows + i]).collect::<String>();
+                Value::Texts((0..rows).map(|i| line(i).trim_end().to_owned()).collect())
+            } else {
                 return Ok(other("text"));
             }
-            let text = |i: usize| -> String {
-                let line: Vec<u16> = (0..columns).map(|j| units[j * rows + i] as u16).collect();
-                String::from_utf16_lossy(&line).trim_end().to_owned()
-            };
-            Value::Texts((0..rows).map(text).collect())
         }
         1 if depth == 0 => {
             let mut texts = Vec::new();

@@ -254,6 +254,16 @@ pub(crate) fn read_matrix(input: &mut dyn Read, header: &Header) -> Result<Matri
     })
 }
 
+/// A two-dimensional array of numbers in double precision, row after row.
+pub(crate) fn read_in_row_order(input: &mut dyn Read, header: &Header) -> Result<Vec<f64>, String> {
+    let [rows, columns] = header.shape[..] else { return Err("a matrix (2-D) is needed".into()) };
+    let values = read_numbers(input, header)?;
+    if !header.fortran {
+        return Ok(values);
+    }
+    Ok((0..rows * columns).map(|k| values[k % columns * rows + k / columns]).collect())
+}
+
 /// A shape as Python prints it.
 pub(crate) fn shape_text(shape: &[usize]) -> String {
     match shape {

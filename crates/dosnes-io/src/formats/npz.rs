@@ -78,9 +78,7 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String
     let items = (!travelling.is_empty()).then(|| items_from(travelling, id, rows));
     let raw = Raw { matrix, items, partners: None, lines: None, part: Some(part.clone()) };
     let mut understood = understand(file, raw, options)?;
-    if !names.is_empty() {
-        understood.what = format!("{}; {} travel along", understood.what, names.join(", "));
-    }
+    understood.add_columns(&names);
     if !others.is_empty() {
         understood.notes.push(Note::OtherArrays(others));
     }

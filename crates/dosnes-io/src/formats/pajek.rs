@@ -110,9 +110,7 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String
         }
         _ => one_mode(file, network, items, notes, options)?,
     };
-    if !travelling.is_empty() {
-        understood.what = format!("{}; {} travel along", understood.what, super::table::list(&travelling));
-    }
+    understood.add_columns(&travelling);
     Ok((shape, understood))
 }
 

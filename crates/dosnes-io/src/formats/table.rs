@@ -48,7 +48,8 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String
                        file as a graph, and if a first row of names was taken for data, say that there is a header";
         return Err(Error::shape(file, problem));
     }
-    let table = read_table(source, &scan, &roles, Comments::AtTop, options.missing)?;
+    let width = roles.iter().filter(|r| **r == Role::Coordinate).count();
+    let table = read_table(source, &scan, &roles, Comments::AtTop, options.missing, DenseBuilder::new(width))?;
     let rows = table.dense.rows();
     let Table { dense, coordinate_names, columns, lines, mut notes } = table;
     let id = id_column(file, &columns, &lines, options)?;
@@ -70,22 +71,10 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String
         let name = if name.is_empty() { "the first column".to_owned() } else { format!("column \"{name}\"") };
         understood.what = format!("{}; {name} is the id", understood.what);
     }
-    if !travelling.is_empty() {
-        understood.what = format!("{}; {} travel along", understood.what, list(&travelling));
-    }
+    understood.add_columns(&travelling);
     notes.append(&mut understood.notes);
     understood.notes = notes;
     Ok((shape, understood))
-}
-
-/// A few names for a sentence.
-pub(crate) fn list(names: &[String]) -> String {
-    const SHOWN: usize = 6;
-    let mut text = names.iter().take(SHOWN).map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ");
-    if names.len() > SHOWN {
-        text.push_str(&format!(" and {} more", names.len() - SHOWN));
-    }
-    text
 }
 
 /// `,a,b` above `a,0,1` and `b,1,0`: two or three rows named like the columns are a matrix, not edges.
@@ -169,6 +158,7 @@ pub(crate) fn read_table(
     roles: &[Role],
     comments: Comments,
     missing: MissingValues,
+    mut dense: DenseBuilder,
 ) -> Result<Table, Error> {
     let file = source.name.as_str();
     let mut records = Records::new(source, scan.separator, comments)?;
@@ -185,7 +175,6 @@ pub(crate) fn read_table(
             values: if roles[k] == Role::Text { Values::Text(Vec::new()) } else { Values::Number(Vec::new()) },
         })
         .collect();
-    let mut dense = DenseBuilder::new(coordinates.len());
     let mut row = vec![0.0; coordinates.len()];
     let (mut lines, mut notes, mut comma) = (Vec::new(), Vec::new(), false);
     let (mut dropped, mut first_dropped) = (0, 0);
@@ -265,6 +254,6 @@ fn bad_cell(file: &str, scan: &Scan, record: &Record, column: usize, cell: Cell)
 pub(crate) fn read_columns(source: &Source<'_>) -> Result<(Scan, Vec<Column>), Error> {
     let scan = Scan::new(source, &ReadOptions::default(), Comments::AtTop)?;
     let roles = vec![Role::Text; scan.width()];
-    let table = read_table(source, &scan, &roles, Comments::AtTop, MissingValues::Error)?;
+    let table = read_table(source, &scan, &roles, Comments::AtTop, MissingValues::Error, DenseBuilder::new(0))?;
     Ok((scan, table.columns))
 }
