@@ -8,17 +8,55 @@ use crate::edges::Interner;
 use crate::error::{Error, Place};
 
 /// Names of columns that hold what an item is called.
-const ID_NAMES: [&str; 22] = [
-    "id", "ids", "key", "index", "node", "node_id", "nodeid", "name", "names", "item", "barcode", "cell", "cell_id",
-    "word", "token", "title", "iata", "code", "symbol", "gene", "unnamed: 0", "",
+const ID_NAMES: [&str; 23] = [
+    "id",
+    "ids",
+    "key",
+    "index",
+    "node",
+    "node_id",
+    "nodeid",
+    "name",
+    "names",
+    "item",
+    "barcode",
+    "cell",
+    "cell_id",
+    "word",
+    "token",
+    "title",
+    "iata",
+    "code",
+    "symbol",
+    "gene",
+    "unnamed: 0",
+    "__index_level_0__",
+    "",
 ];
 /// Of these, the ones that are names even when they hold numbers.
-const NUMERIC_ID_NAMES: [&str; 9] =
-    ["id", "ids", "key", "index", "node", "node_id", "nodeid", "cell_id", "unnamed: 0"];
+const NUMERIC_ID_NAMES: [&str; 9] = ["id", "ids", "key", "index", "node", "node_id", "nodeid", "cell_id", "unnamed: 0"];
 /// Names of columns that hold a class, also when it is written as a number.
 const LABEL_NAMES: [&str; 20] = [
-    "label", "labels", "class", "classes", "target", "species", "category", "cluster", "clusters", "group", "digit",
-    "cell_type", "celltype", "type", "louvain", "leiden", "community", "partition", "color", "colour",
+    "label",
+    "labels",
+    "class",
+    "classes",
+    "target",
+    "species",
+    "category",
+    "cluster",
+    "clusters",
+    "group",
+    "digit",
+    "cell_type",
+    "celltype",
+    "type",
+    "louvain",
+    "leiden",
+    "community",
+    "partition",
+    "color",
+    "colour",
 ];
 
 /// Whether a column of numbers with this name is what the items are called.
@@ -65,10 +103,7 @@ pub(crate) fn check_ids(file: &str, ids: &[String], place: impl Fn(usize) -> Pla
 /// The text column that names the items: one with a usual name if it is unique, else the first that is unique.
 pub(crate) fn choose_id(columns: &[Column]) -> Option<usize> {
     let unique = |c: &Column| matches!(&c.values, Values::Text(v) if is_unique(v));
-    columns
-        .iter()
-        .position(|c| is_id_name(&c.name) && unique(c))
-        .or_else(|| columns.iter().position(unique))
+    columns.iter().position(|c| is_id_name(&c.name) && unique(c)).or_else(|| columns.iter().position(unique))
 }
 
 /// Items whose names are one of the columns, or the row numbers.

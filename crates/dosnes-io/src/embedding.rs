@@ -15,7 +15,7 @@ use crate::options::{MissingValues, ReadOptions};
 use crate::records::Comments;
 use crate::scan::{Scan, find_column};
 use crate::source::Source;
-use crate::write::EmbeddingTable;
+use crate::write::{EmbeddingTable, column_name};
 
 /// An embedding as it was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +54,10 @@ fn read_embedding_source(source: &Source<'_>) -> Result<Embedding, Error> {
     let embedding = if start.starts_with(npy::MAGIC) {
         from_npy(source)?
     } else if start.contains(&0) {
-        return Err(Error::unknown_format(&source.name, "a binary file, and not a NumPy array; an embedding is needed"));
+        return Err(Error::unknown_format(
+            &source.name,
+            "a binary file, and not a NumPy array; an embedding is needed",
+        ));
     } else if start.trim_ascii_start().starts_with(b"{") {
         from_json(source)?
     } else {
@@ -85,7 +88,10 @@ fn from_npy(source: &Source<'_>) -> Result<Embedding, Error> {
     let mut input = source.open()?;
     let header = npy::read_header(&mut input).map_err(error)?;
     let [rows, columns] = header.shape[..] else {
-        return Err(error(format!("the array has shape {}, and n × 2 or n × 3 is needed", npy::shape_text(&header.shape))));
+        return Err(error(format!(
+            "the array has shape {}, and n × 2 or n × 3 is needed",
+            npy::shape_text(&header.shape)
+        )));
     };
     if !matches!(columns, 2 | 3) {
         return Err(error(format!("the array is {rows} × {columns}, and n × 2 or n × 3 is needed")));
@@ -132,7 +138,8 @@ fn from_table(source: &Source<'_>) -> Result<Embedding, Error> {
             roles[k] = Role::Ignored;
         }
     }
-    let table = read_table(source, &scan, &roles, Comments::AtTop, MissingValues::Error, DenseBuilder::double(used.len()))?;
+    let table =
+        read_table(source, &scan, &roles, Comments::AtTop, MissingValues::Error, DenseBuilder::double(used.len()))?;
     // Columns come back in the order of the file, and x, y, z might not.
     let order: Vec<usize> = {
         let mut sorted = used.clone();
@@ -168,12 +175,17 @@ fn from_table(source: &Source<'_>) -> Result<Embedding, Error> {
     Ok(Embedding { items: Items { ids, columns }, coordinates, radius })
 }
 
-/// A column under the name that it had before it was written.
+/// The name that a column had before it was written.
+fn original_name(name: String) -> String {
+    match name.strip_prefix("input_") {
+        Some(original) if column_name(original) == name => original.to_owned(),
+        _ => name,
+    }
+}
+
+/// A column under the name and with the type that it had before it was written.
 fn restore(column: Column) -> Column {
-    let name = match column.name.strip_prefix("input_") {
-        Some(original) if crate::write::column_name(original) == column.name => original.to_owned(),
-        _ => column.name,
-    };
+    let name = original_name(column.name);
     let values = match column.values {
         Values::Text(values) => numbers_if_possible(values),
         values @ Values::Number(_) => values,
@@ -228,18 +240,14 @@ fn from_compact(json: &Value) -> Result<Embedding, String> {
     let ids: Vec<String> = list(json, "ids")?.iter().map(text_of).collect();
     let n = ids.len();
     let radius = json.get("radius").and_then(Value::as_f64);
-    let (rows, width) = match radius {
-        Some(radius) => {
-            let angles = list(json, "angles")?.iter().map(|v| pair(v).map(|(lat, lon)| on_sphere(radius, lat, lon).to_vec()));
-            (angles.collect::<Option<Vec<_>>>(), 3)
-        }
-        None => {
-            let list = list(json, "coordinates")?;
-            let row = |v: &Value| v.as_array()?.iter().map(Value::as_f64).collect::<Option<Vec<f64>>>();
-            let rows = list.iter().map(row).collect::<Option<Vec<_>>>();
-            let width = rows.as_ref().and_then(|r| r.first()).map_or(0, Vec::len);
-            (rows, width)
-        }
+    let (rows, width) = if let Some(radius) = radius {
+        let place = |v: &Value| pair(v).map(|(lat, lon)| on_sphere(radius, lat, lon).to_vec());
+        (list(json, "angles")?.iter().map(place).collect::<Option<Vec<_>>>(), 3)
+    } else {
+        let place = |v: &Value| v.as_array()?.iter().map(Value::as_f64).collect::<Option<Vec<f64>>>();
+        let rows = list(json, "coordinates")?.iter().map(place).collect::<Option<Vec<_>>>();
+        let width = rows.as_ref().and_then(|r| r.first()).map_or(0, Vec::len);
+        (rows, width)
     };
     let rows = rows.ok_or("a place is not a list of numbers")?;
     if rows.len() != n || rows.iter().any(|r| r.len() != width) || !matches!(width, 2 | 3) {
@@ -283,7 +291,7 @@ fn from_geojson(json: &Value) -> Result<Embedding, String> {
         .map(|name| {
             let at = |f: &Value| f.get("properties").and_then(|p| p.get(&name)).cloned().unwrap_or(Value::Null);
             let values = values_of(&features.iter().map(at).collect::<Vec<_>>());
-            let name = name.strip_prefix("input_").map_or(name.clone(), |n| if crate::write::column_name(n) == name { n.into() } else { name.clone() });
+            let name = original_name(name);
             Column { name, values }
         })
         .collect();

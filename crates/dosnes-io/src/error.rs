@@ -11,11 +11,11 @@ pub struct Place {
     /// Line of a text file, from 1.
     pub line: Option<u64>,
     /// Name of the array, group or section inside the file.
-    pub part: Option<String>,
+    pub part: Option<Box<str>>,
     /// Row of a matrix, from 0.
     pub row: Option<usize>,
     /// Name of the column, or its number from 1 where it has none.
-    pub column: Option<String>,
+    pub column: Option<Box<str>>,
 }
 
 impl Place {
@@ -23,7 +23,7 @@ impl Place {
         Self { line: Some(line), ..Self::default() }
     }
 
-    pub(crate) fn part(part: impl Into<String>) -> Self {
+    pub(crate) fn part(part: impl Into<Box<str>>) -> Self {
         Self { part: Some(part.into()), ..Self::default() }
     }
 
@@ -32,7 +32,7 @@ impl Place {
         self
     }
 
-    pub(crate) fn column(mut self, column: impl Into<String>) -> Self {
+    pub(crate) fn column(mut self, column: impl Into<Box<str>>) -> Self {
         self.column = Some(column.into());
         self
     }

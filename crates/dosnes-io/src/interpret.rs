@@ -56,7 +56,7 @@ impl Raw {
     }
 
     fn place(&self, row: usize, column: usize) -> Place {
-        let mut place = Place { part: self.part.clone(), ..Place::default() };
+        let mut place = Place { part: self.part.as_deref().map(Into::into), ..Place::default() };
         match &self.lines {
             Some(lines) => place.line = lines.get(row).copied(),
             None => place.row = Some(row),
@@ -78,12 +78,13 @@ impl Understood {
     pub(crate) fn add_columns(&mut self, names: &[String]) {
         const SHOWN: usize = 6;
         let shown = names.iter().take(SHOWN).map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ");
-        self.what += &match names.len() {
+        let clause = match names.len() {
             0 => return,
             1 => format!("; {shown} travels along"),
             n if n <= SHOWN => format!("; {shown} travel along"),
             n => format!("; {shown} and {} more travel along", n - SHOWN),
         };
+        self.what.push_str(&clause);
     }
 }
 

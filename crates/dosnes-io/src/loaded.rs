@@ -94,7 +94,9 @@ impl fmt::Display for Note {
             Self::SelfLoops(1) => write!(f, "1 item has an edge to itself"),
             Self::SelfLoops(n) => write!(f, "{n} items have an edge to themselves"),
             Self::Asymmetric => write!(f, "the similarities are not symmetric; (S + Sᵀ)/2 is used"),
-            Self::AsymmetricDistances => write!(f, "the distances are not symmetric; each row's own distances are used"),
+            Self::AsymmetricDistances => {
+                write!(f, "the distances are not symmetric; each row's own distances are used")
+            }
             Self::CommentsSkipped(1) => write!(f, "1 comment line was skipped"),
             Self::CommentsSkipped(n) => write!(f, "{n} comment lines were skipped"),
             Self::RowsDropped { count: 1, first_line } => {

@@ -52,7 +52,11 @@ fn read_hdf5(source: &Source<'_>, options: &ReadOptions) -> Result<(String, Unde
 }
 
 fn read_matlab(source: &Source<'_>, options: &ReadOptions) -> Result<(String, Understood), Error> {
-    if source.start(128)?.starts_with(mat::MAGIC_73) { mat73::read(source, options) } else { mat::read(source, options) }
+    if source.start(128)?.starts_with(mat::MAGIC_73) {
+        mat73::read(source, options)
+    } else {
+        mat::read(source, options)
+    }
 }
 
 #[cfg(feature = "parquet")]
@@ -128,7 +132,8 @@ fn detect(source: &Source<'_>, options: &ReadOptions) -> Result<Format, Error> {
     Ok(Format::Table)
 }
 
-const READABLE: &str = "CSV and TSV, .npy, .npz, Matrix Market, edge lists, Pajek, GraphML, GEXF, .h5ad and .mat can be read";
+const READABLE: &str =
+    "CSV and TSV, .npy, .npz, Matrix Market, edge lists, Pajek, GraphML, GEXF, .h5ad and .mat can be read";
 
 /// Checks what all formats share, and joins the side files.
 fn finish(
@@ -141,7 +146,8 @@ fn finish(
     let Understood { mut dataset, what, mut notes } = understood;
     let n = dataset.items.len();
     if n < 2 {
-        let problem = format!("there is {n} item in it, and a map needs at least 2").replace("is 0 item", "are 0 items");
+        let problem =
+            format!("there is {n} item in it, and a map needs at least 2").replace("is 0 item", "are 0 items");
         return Err(Error::shape(&source.name, problem));
     }
     if let Some(path) = &options.items_file {

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use dosnes::input::{Column, Items, Values};
 
-use crate::dense::DenseBuilder;
 use crate::columns::{choose_id, first_repeated, index, is_id_name, numbers_if_possible};
+use crate::dense::DenseBuilder;
 use crate::error::{Error, Place};
 use crate::formats::table::{Role, read_columns, read_table};
 use crate::loaded::Note;

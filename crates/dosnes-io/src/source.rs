@@ -76,7 +76,11 @@ impl<'a> Source<'a> {
     /// The contents from the beginning, decompressed.
     pub(crate) fn open(&self) -> Result<Box<dyn BufRead + '_>, Error> {
         let raw = BufReader::with_capacity(1 << 16, self.raw()?);
-        Ok(if self.gzip { Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(raw))) } else { Box::new(raw) })
+        Ok(if self.gzip {
+            Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(raw)))
+        } else {
+            Box::new(raw)
+        })
     }
 
     /// The contents with random access. What is gzipped is decompressed into memory.

@@ -65,15 +65,22 @@ impl XmlGraph {
         self.values.push((column, node, value));
     }
 
-    pub(crate) fn connect(&mut self, file: &str, ends: (u32, u32), weight: Option<&str>, directed: bool) -> Result<(), Error> {
+    pub(crate) fn connect(
+        &mut self,
+        file: &str,
+        ends: (u32, u32),
+        weight: Option<&str>,
+        directed: bool,
+    ) -> Result<(), Error> {
         let weight = match weight {
             None => 1.0,
             Some(text) => {
                 let (from, to) = (self.nodes.get(ends.0), self.nodes.get(ends.1));
                 let place = || Place::part(format!("edge from \"{from}\" to \"{to}\""));
-                let value: f64 = text.trim().parse().map_err(|_| {
-                    Error::value(file, place(), format!("weight \"{text}\" is not a number"))
-                })?;
+                let value: f64 = text
+                    .trim()
+                    .parse()
+                    .map_err(|_| Error::value(file, place(), format!("weight \"{text}\" is not a number")))?;
                 if let Some(problem) = forbidden_weight(value, "weight") {
                     return Err(Error::value(file, place(), problem));
                 }
@@ -81,7 +88,11 @@ impl XmlGraph {
             }
         };
         let edge = (ends.0, ends.1, weight);
-        if directed { self.arcs.push(edge) } else { self.edges.push(edge) }
+        if directed {
+            self.arcs.push(edge);
+        } else {
+            self.edges.push(edge);
+        }
         Ok(())
     }
 

@@ -1,5 +1,11 @@
 //! Every bad input has one clear answer: what is wrong, where, and what to do.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test stops at the first surprise, and says what it saw"
+)]
+
 use std::path::{Path, PathBuf};
 
 use dosnes::input::{Data, Values};
@@ -111,7 +117,10 @@ fn ids_must_be_unique_when_they_are_asked_for() {
     assert_eq!(loaded.dataset.items.ids, ["0", "1", "2"]);
     assert!(loaded.dataset.items.column("name").is_some());
     let options = ReadOptions { id_column: Some("nome".into()), ..ReadOptions::default() };
-    assert_message(read_bytes("a.csv", text.as_bytes(), &options), "there is no column \"nome\"; the columns are name, u, v");
+    assert_message(
+        read_bytes("a.csv", text.as_bytes(), &options),
+        "there is no column \"nome\"; the columns are name, u, v",
+    );
 }
 
 #[test]
@@ -127,8 +136,12 @@ fn side_files_that_do_not_fit_say_how_they_would() {
     assert_message(with(&side.0), "no column holds the ids of the items (such as \"a\")");
     let side = TemporaryFile::new("more.csv", b"id,size\na,1\nb,2\nz,3\n");
     let loaded = with(&side.0).unwrap();
-    assert!(loaded.notes.iter().any(|n| matches!(n, Note::UnknownInSideFile { count: 1, example, .. } if example == "z")));
-    assert!(loaded.notes.iter().any(|n| matches!(n, Note::AbsentFromSideFile { count: 1, example, .. } if example == "c")));
+    assert!(
+        loaded.notes.iter().any(|n| matches!(n, Note::UnknownInSideFile { count: 1, example, .. } if example == "z"))
+    );
+    assert!(
+        loaded.notes.iter().any(|n| matches!(n, Note::AbsentFromSideFile { count: 1, example, .. } if example == "c"))
+    );
     match &loaded.dataset.items.column("size").unwrap().values {
         Values::Number(size) => assert!(size[0] == 1.0 && size[1] == 2.0 && size[2].is_nan()),
         Values::Text(_) => panic!("sizes are numbers"),
@@ -165,17 +178,26 @@ fn the_contents_count_more_than_the_extension() {
 #[test]
 fn matrix_market_breaches_name_their_line() {
     let head = "%%MatrixMarket matrix coordinate real general\n% a comment\n";
-    assert_message(parse("m.mtx", &format!("{head}3 3 1\n4 1 1.0\n")), "m.mtx, line 4: row \"4\" is not between 1 and 3");
+    assert_message(
+        parse("m.mtx", &format!("{head}3 3 1\n4 1 1.0\n")),
+        "m.mtx, line 4: row \"4\" is not between 1 and 3",
+    );
     assert_message(parse("m.mtx", &format!("{head}3 3 2\n1 1 1.0\n")), "promises 2 entries, but the file ends after 1");
     assert_message(parse("m.mtx", &format!("{head}3 3 1\n1 2 x\n")), "line 4: \"x\" is not a number");
-    assert_message(parse_as("m.mtx", &format!("{head}3 3 1\n1 2 -1\n"), Kind::Graph), "line 4: weight \"-1\" is negative");
+    assert_message(
+        parse_as("m.mtx", &format!("{head}3 3 1\n1 2 -1\n"), Kind::Graph),
+        "line 4: weight \"-1\" is negative",
+    );
     let skew = "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 1\n";
     assert_message(parse("m.mtx", skew), "line 1: a skew-symmetric matrix has no meaning here");
 }
 
 #[test]
 fn pajek_breaches_name_their_line() {
-    assert_message(parse("n.net", "*Vertices 2\n1 \"a\"\n3 \"b\"\n"), "n.net, line 3: \"3\" is not a vertex between 1 and 2");
+    assert_message(
+        parse("n.net", "*Vertices 2\n1 \"a\"\n3 \"b\"\n"),
+        "n.net, line 3: \"3\" is not a vertex between 1 and 2",
+    );
     assert_message(parse("n.net", "*Vertices 2\n*Arcs\n1 2 -4\n"), "line 3: weight \"-4\" is negative");
     assert_message(parse("n.net", "*Vertices 2\n1 \"a\"\n"), "the network has no arcs and no edges");
 }

@@ -1,5 +1,11 @@
 //! Whatever bytes come in, the readers answer: no panic, and no memory that the file could not account for.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test stops at the first surprise, and says what it saw"
+)]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};

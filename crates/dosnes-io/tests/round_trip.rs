@@ -1,5 +1,11 @@
 //! What is written is read back as the same.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test stops at the first surprise, and says what it saw"
+)]
+
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -54,7 +60,10 @@ fn items(n: usize) -> impl Strategy<Value = Items> {
         ids.into_iter().enumerate().map(|(k, id)| format!("{k}{id}.")).collect::<Vec<_>>()
     });
     let texts = proptest::collection::vec(id().prop_map(|t| format!("t{t}.")), n);
-    let numbers = proptest::collection::vec(prop_oneof![4 => any::<f64>().prop_filter("finite", |v| v.is_finite()), 1 => Just(f64::NAN)], n);
+    let numbers = proptest::collection::vec(
+        prop_oneof![4 => any::<f64>().prop_filter("finite", |v| v.is_finite()), 1 => Just(f64::NAN)],
+        n,
+    );
     (ids, texts, numbers).prop_map(|(ids, texts, numbers)| Items {
         ids,
         columns: vec![

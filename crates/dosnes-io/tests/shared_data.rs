@@ -2,6 +2,12 @@
 //!
 //! The files are not part of the repository. Where they are absent the tests say so and pass, except under `CI=true`.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test stops at the first surprise, and says what it saw"
+)]
+
 use std::path::PathBuf;
 
 use dosnes::input::{Data, Distances, Points, Values};

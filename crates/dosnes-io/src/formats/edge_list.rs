@@ -33,8 +33,20 @@ const END_NAMES: [(&str, &str); 14] = [
     ("citing", "cited"),
 ];
 const WEIGHT_NAMES: [&str; 14] = [
-    "weight", "weights", "w", "count", "counts", "value", "n", "strength", "similarity", "score", "frequency", "freq",
-    "number", "total",
+    "weight",
+    "weights",
+    "w",
+    "count",
+    "counts",
+    "value",
+    "n",
+    "strength",
+    "similarity",
+    "score",
+    "frequency",
+    "freq",
+    "number",
+    "total",
 ];
 
 /// Which columns of a table make an edge.
@@ -54,10 +66,9 @@ pub(crate) fn edge_columns(file: &str, scan: &Scan, options: &ReadOptions) -> Re
         let two_texts = matches!(used.len(), 2 | 3)
             && used[..2].iter().all(|&k| !scan.columns[k].is_numeric())
             && used.get(2).is_none_or(|&k| scan.columns[k].is_numeric())
-            && scan.short_header as u8 == 0;
-        let asked = matches!(options.kind, Some(Kind::Graph)) && matches!(used.len(), 2 | 3 | 4);
+            && !scan.short_header;
+        let asked = matches!(options.kind, Some(Kind::Graph)) && matches!(used.len(), 2..=4);
         let asked = asked || matches!(options.kind, Some(Kind::Dyadic)) && two_texts;
-        // A square matrix of two or three named rows is an adjacency matrix even when a graph is asked for.
         (two_texts || asked).then(|| (used[0], used[1]))
     });
     let Some(ends) = ends else { return Ok(None) };
@@ -101,7 +112,11 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String
         }
         None => {
             let problem = "an edge needs two names in a line, and there is only one column";
-            return Err(Error::malformed(&source.name, Place::line(scan.sample.first().map_or(1, |r| r.line)), problem));
+            return Err(Error::malformed(
+                &source.name,
+                Place::line(scan.sample.first().map_or(1, |r| r.line)),
+                problem,
+            ));
         }
     };
     read_edges(source, &scan, Comments::Everywhere, &columns, options)
@@ -115,18 +130,10 @@ pub(crate) fn read_edges(
     columns: &EdgeColumns,
     options: &ReadOptions,
 ) -> Result<(String, Understood), Error> {
-    let dyadic = options.kind == Some(Kind::Dyadic);
-    if let Some(kind @ (Kind::Points | Kind::Distance)) = options.kind {
-        let problem = format!("this is a list of edges, which cannot be read as {kind}");
-        return Err(Error::option(&source.name, problem));
-    }
+    let mut edges = Edges::new(&source.name, options)?;
     let mut records = Records::new(source, scan.separator, comments)?;
     let mut record = Record::default();
-    let mut names = Interner::default();
-    let mut second_names = Interner::default();
-    let mut edges: Vec<(u32, u32, f64)> = Vec::new();
     let mut comma = false;
-    let mut shared_name = false;
     let needed = columns.ends.0.max(columns.ends.1) + 1;
     if scan.header {
         records.next(&mut record)?;
@@ -145,17 +152,7 @@ pub(crate) fn read_edges(
             let problem = "an end of the edge is empty; every edge needs two names";
             return Err(Error::malformed(&source.name, Place::line(record.line), problem));
         }
-        let i = names.intern(from).0;
-        // In a graph both ends are items; the second interner only tells whether the two columns share a name.
-        let j = if dyadic {
-            second_names.intern(to).0
-        } else {
-            let before = names.len();
-            let j = names.intern(to).0;
-            shared_name |= names.len() == before && i != j || i == j;
-            j
-        };
-        edges.push((i, j, weight));
+        edges.push(from, to, weight);
     }
     let mut notes = Vec::new();
     if records.skipped > 0 {
@@ -167,35 +164,65 @@ pub(crate) fn read_edges(
     if comma {
         notes.push(Note::DecimalComma);
     }
-    let unused: Vec<String> = (0..scan.width())
-        .filter(|&k| k != columns.ends.0 && k != columns.ends.1 && Some(k) != columns.weight)
-        .map(|k| scan.names[k].clone())
-        .collect();
-    if !unused.is_empty() {
-        notes.push(Note::ColumnsIgnored(unused));
-    }
-    if edges.is_empty() {
-        return Err(Error::empty(&source.name, "there are no edges in it"));
-    }
+    notes.extend(unused_columns(scan, columns));
     let shape = describe(scan, columns, edges.len());
-    let understood = if dyadic {
-        let size = (names.len(), second_names.len());
-        let (incidence, repeated) = csr_from_triplets(size, &edges);
-        drop(edges);
-        dyadic_dataset(incidence, repeated, names, second_names, options, notes)
-    } else {
-        let disjoint = shared_name && ends_are_disjoint(&edges, names.len());
-        let mirrored = options.directed == Some(false);
-        if (disjoint || !shared_name) && options.kind.is_none() && names.len() > 2 {
+    Ok((shape, edges.finish(&source.name, options, notes)?))
+}
+
+/// The columns that are not used.
+pub(crate) fn unused_columns(scan: &Scan, columns: &EdgeColumns) -> Option<Note> {
+    let is_used = |k: usize| k == columns.ends.0 || k == columns.ends.1 || Some(k) == columns.weight;
+    let unused: Vec<String> = (0..scan.width()).filter(|&k| !is_used(k)).map(|k| scan.names[k].clone()).collect();
+    (!unused.is_empty()).then_some(Note::ColumnsIgnored(unused))
+}
+
+/// Edges as they come in: a graph over all names, or dyadic data between the names of the two sides.
+pub(crate) struct Edges {
+    dyadic: bool,
+    names: Interner,
+    partners: Interner,
+    triplets: Vec<(u32, u32, f64)>,
+}
+
+impl Edges {
+    pub(crate) fn new(file: &str, options: &ReadOptions) -> Result<Self, Error> {
+        if let Some(kind @ (Kind::Points | Kind::Distance)) = options.kind {
+            let problem = format!("this is a list of edges, which cannot be read as {kind}");
+            return Err(Error::option(file, problem));
+        }
+        let dyadic = options.kind == Some(Kind::Dyadic);
+        Ok(Self { dyadic, names: Interner::default(), partners: Interner::default(), triplets: Vec::new() })
+    }
+
+    pub(crate) fn push(&mut self, from: &str, to: &str, weight: f64) {
+        let i = self.names.intern(from).0;
+        let j = if self.dyadic { self.partners.intern(to).0 } else { self.names.intern(to).0 };
+        self.triplets.push((i, j, weight));
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.triplets.len()
+    }
+
+    pub(crate) fn finish(self, file: &str, options: &ReadOptions, mut notes: Vec<Note>) -> Result<Understood, Error> {
+        let Self { dyadic, names, partners, triplets: edges } = self;
+        if edges.is_empty() {
+            return Err(Error::empty(file, "there are no edges in it"));
+        }
+        if dyadic {
+            let (incidence, repeated) = csr_from_triplets((names.len(), partners.len()), &edges);
+            drop(edges);
+            return Ok(dyadic_dataset(incidence, repeated, names, partners, options, notes));
+        }
+        if options.kind.is_none() && names.len() > 2 && ends_are_disjoint(&edges, names.len()) {
             notes.push(Note::CouldBeDyadic);
         }
-        let n = names.len();
-        let (matrix, more) = graph_matrix(n, edges, mirrored);
+        let mirrored = options.directed == Some(false);
+        let (matrix, more) = graph_matrix(names.len(), edges, mirrored);
         notes.extend(more);
         let items = Items { ids: names.into_names(), columns: Vec::new() };
-        graph_dataset(items, matrix, mirrored, options, notes)
-    };
-    Ok((shape, understood))
+        Ok(graph_dataset(items, matrix, mirrored, options, notes))
+    }
 }
 
 /// Whether no item stands on both sides.
@@ -220,7 +247,7 @@ pub(crate) fn graph_dataset(
     let loops = crate::edges::self_loops(&matrix);
     let count = if mirrored { (matrix.nnz() - loops) / 2 + loops } else { matrix.nnz() };
     let (data, what) = if options.kind == Some(Kind::Similarity) {
-        let what = format!("similarities of {} items ({} entries)", items.len(), matrix.nnz());
+        let what = format!("similarities of {} items, {} entries", items.len(), matrix.nnz());
         (Data::Similarity(matrix), what)
     } else {
         let what = format!("graph of {} nodes and {count} {edges}", items.len());
@@ -270,13 +297,7 @@ fn describe(scan: &Scan, columns: &EdgeColumns, lines: usize) -> String {
 }
 
 /// The weight in a line: a number, or `NetworkX`'s `{'weight': number}`.
-fn weight_of(
-    source: &Source<'_>,
-    scan: &Scan,
-    record: &Record,
-    column: usize,
-    comma: &mut bool,
-) -> Result<f64, Error> {
+fn weight_of(source: &Source<'_>, scan: &Scan, record: &Record, column: usize, comma: &mut bool) -> Result<f64, Error> {
     let place = || Place::line(record.line).column(scan.names[column].clone());
     if record.len() <= column {
         let problem = "the weight is missing from this line, while others have one";
@@ -284,8 +305,7 @@ fn weight_of(
     }
     let cell = record.get(column);
     if cell.starts_with('{') {
-        return weight_in_dictionary(record, column)
-            .map_err(|problem| Error::value(&source.name, place(), problem));
+        return weight_in_dictionary(record, column).map_err(|problem| Error::value(&source.name, place(), problem));
     }
     let value = match parse_cell(cell, scan.separator, comma) {
         Cell::Number(value) => value,

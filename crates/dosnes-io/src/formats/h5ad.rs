@@ -109,7 +109,8 @@ fn read_matrix(hdf5: &Hdf5, path: &str) -> Result<Matrix, Error> {
         let encoding = text_attribute(attributes.get("encoding-type"))
             .or_else(|| text_attribute(attributes.get("h5sparse_format")))
             .unwrap_or_default();
-        let shape = sides_attribute(attributes.get("shape")).or_else(|| sides_attribute(attributes.get("h5sparse_shape")));
+        let shape =
+            sides_attribute(attributes.get("shape")).or_else(|| sides_attribute(attributes.get("h5sparse_shape")));
         let by_columns = match encoding.trim_end_matches("_matrix") {
             "csr" => false,
             "csc" => true,
@@ -173,8 +174,7 @@ fn read_obs(hdf5: &Hdf5, rows: usize, options: &ReadOptions, notes: &mut Vec<Not
     };
     if let Some(asked) = &options.id_column {
         let position = columns.iter().position(|c| c.name == *asked);
-        let position =
-            position.ok_or_else(|| Error::option(&hdf5.name, format!("obs has no column \"{asked}\"")))?;
+        let position = position.ok_or_else(|| Error::option(&hdf5.name, format!("obs has no column \"{asked}\"")))?;
         ids = match columns.remove(position).values {
             Values::Text(ids) => ids,
             Values::Number(numbers) => numbers.iter().map(f64::to_string).collect(),
@@ -194,11 +194,9 @@ fn obs_group(hdf5: &Hdf5, notes: &mut Vec<Note>) -> Result<(Option<Values>, Vec<
     let Some(group) = hdf5.group("obs") else { return Ok((None, Vec::new())) };
     let attributes = group.attrs().map_err(|e| hdf5.damaged("obs", &e))?;
     let index_name = text_attribute(attributes.get("_index")).unwrap_or_else(|| "_index".into());
-    let index_path = ["_index", "index"]
-        .into_iter()
-        .fold(format!("obs/{index_name}"), |path, other| {
-            if hdf5.file.dataset(&path).is_ok() { path } else { format!("obs/{other}") }
-        });
+    let index_path = ["_index", "index"].into_iter().fold(format!("obs/{index_name}"), |path, other| {
+        if hdf5.file.dataset(&path).is_ok() { path } else { format!("obs/{other}") }
+    });
     let index = hdf5.cells(&index_path).ok().map(Values::from);
     let mut names = group.datasets().map_err(|e| hdf5.damaged("obs", &e))?;
     names.extend(group.groups().map_err(|e| hdf5.damaged("obs", &e))?);
@@ -252,9 +250,9 @@ fn categorical(codes: &[f64], categories: Cells) -> Values {
         Cells::Texts(texts) => {
             Values::Text(codes.iter().map(|&c| at(c).and_then(|k| texts.get(k)).cloned().unwrap_or_default()).collect())
         }
-        Cells::Numbers(numbers) => {
-            Values::Number(codes.iter().map(|&c| at(c).and_then(|k| numbers.get(k)).copied().unwrap_or(f64::NAN)).collect())
-        }
+        Cells::Numbers(numbers) => Values::Number(
+            codes.iter().map(|&c| at(c).and_then(|k| numbers.get(k)).copied().unwrap_or(f64::NAN)).collect(),
+        ),
     }
 }
 

@@ -35,7 +35,11 @@ pub(crate) struct Variable {
 #[derive(Debug)]
 pub(crate) enum Value {
     Dense(Vec<f64>),
-    Sparse { row_of: Vec<usize>, column_starts: Vec<usize>, values: Vec<f64> },
+    Sparse {
+        row_of: Vec<usize>,
+        column_starts: Vec<usize>,
+        values: Vec<f64>,
+    },
     Texts(Vec<String>),
     /// Something else, with what it is.
     Other(&'static str),

@@ -61,7 +61,8 @@ fn dense(hdf5: &Hdf5, name: &str) -> Result<Option<Variable>, Error> {
 fn sparse(hdf5: &Hdf5, name: &str) -> Result<Option<Variable>, Error> {
     let Some(group) = hdf5.group(name) else { return Ok(None) };
     let attributes = group.attrs().map_err(|e| hdf5.damaged(name, &e))?;
-    let Some([rows]) = sides_attribute(attributes.get("MATLAB_sparse")).as_deref().and_then(|s| s.first().map(|&r| [r]))
+    let Some([rows]) =
+        sides_attribute(attributes.get("MATLAB_sparse")).as_deref().and_then(|s| s.first().map(|&r| [r]))
     else {
         return Ok(None);
     };

@@ -72,7 +72,8 @@ impl<'a> Reader<'a> {
     fn header(&mut self) -> Result<Header, Error> {
         // The header looks like a comment, so it is read apart from the records.
         let start = self.source.start(1024)?;
-        let first_line = String::from_utf8_lossy(start.split(|&b| b == b'\n').next().unwrap_or_default()).to_lowercase();
+        let first_line =
+            String::from_utf8_lossy(start.split(|&b| b == b'\n').next().unwrap_or_default()).to_lowercase();
         let words: Vec<&str> = first_line.split_whitespace().collect();
         let [_, "matrix", layout, field, symmetry] = words[..] else {
             return Err(self.error("the first line must be: %%MatrixMarket matrix coordinate|array TYPE SYMMETRY"));
@@ -147,7 +148,9 @@ impl<'a> Reader<'a> {
         let mut read = 0;
         while self.next()? {
             if self.record.len() != cells {
-                return Err(self.error(format!("an entry has {cells} numbers, but this line has {}", self.record.len())));
+                return Err(
+                    self.error(format!("an entry has {cells} numbers, but this line has {}", self.record.len()))
+                );
             }
             read += 1;
             if read > count {
@@ -189,7 +192,9 @@ impl<'a> Reader<'a> {
                 values.push(self.value(cell, None)?);
             }
             if values.len() > expected {
-                return Err(self.error(format!("a {rows} × {columns} matrix has {expected} values here, and these are more")));
+                return Err(
+                    self.error(format!("a {rows} × {columns} matrix has {expected} values here, and these are more"))
+                );
             }
         }
         if values.len() < expected {

@@ -126,12 +126,7 @@ fn parse_header(text: &str) -> Result<Header, String> {
 
 /// Reads `count` elements in pieces and hands each piece to `take`, so that a header that lies about its size cannot
 /// make us ask for more memory than the file has bytes.
-fn read_pieces(
-    input: &mut dyn Read,
-    count: usize,
-    size: usize,
-    mut take: impl FnMut(&[u8]),
-) -> Result<(), String> {
+fn read_pieces(input: &mut dyn Read, count: usize, size: usize, mut take: impl FnMut(&[u8])) -> Result<(), String> {
     let per_piece = ((1 << 16) / size.max(1)).max(1);
     let mut buffer = vec![0; per_piece.min(count) * size];
     let mut left = count;
@@ -170,7 +165,8 @@ fn each_number(input: &mut dyn Read, header: &Header, mut take: impl FnMut(f64))
             read_pieces(input, count, size, |piece| {
                 for bytes in piece.chunks_exact(size) {
                     let bytes = bytes.try_into().expect("chunks of the element's size");
-                    let value = if header.big_endian { <$type>::from_be_bytes(bytes) } else { <$type>::from_le_bytes(bytes) };
+                    let value =
+                        if header.big_endian { <$type>::from_be_bytes(bytes) } else { <$type>::from_le_bytes(bytes) };
                     take(value as f64);
                 }
             })
@@ -188,7 +184,8 @@ fn each_number(input: &mut dyn Read, header: &Header, mut take: impl FnMut(f64))
         Element::Unsigned(_) => numbers!(u64),
         Element::Float(2) => read_pieces(input, count, 2, |piece| {
             for b in piece.chunks_exact(2) {
-                let bits = if header.big_endian { u16::from_be_bytes([b[0], b[1]]) } else { u16::from_le_bytes([b[0], b[1]]) };
+                let bits =
+                    if header.big_endian { u16::from_be_bytes([b[0], b[1]]) } else { u16::from_le_bytes([b[0], b[1]]) };
                 take(half(bits));
             }
         }),
@@ -216,18 +213,17 @@ pub(crate) fn read_texts(input: &mut dyn Read, header: &Header) -> Result<Vec<St
     }
     read_pieces(input, count, size, |piece| {
         for bytes in piece.chunks_exact(size) {
-            values.push(match header.element {
-                Element::Unicode(_) => bytes
+            values.push(if let Element::Unicode(_) = header.element {
+                bytes
                     .chunks_exact(4)
                     .map(|b| [b[0], b[1], b[2], b[3]])
                     .map(|b| if header.big_endian { u32::from_be_bytes(b) } else { u32::from_le_bytes(b) })
                     .take_while(|&c| c != 0)
                     .map(|c| char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER))
-                    .collect(),
-                _ => {
-                    let end = bytes.iter().rposition(|&b| b != 0).map_or(0, |k| k + 1);
-                    String::from_utf8_lossy(&bytes[..end]).into_owned()
-                }
+                    .collect()
+            } else {
+                let end = bytes.iter().rposition(|&b| b != 0).map_or(0, |k| k + 1);
+                String::from_utf8_lossy(&bytes[..end]).into_owned()
             });
         }
     })?;

@@ -79,7 +79,9 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String
         Some(name) => names.iter().position(|n| n == name).ok_or_else(|| {
             Error::option(file, format!("there is no network \"{name}\"; there are {}", names.join(", ")))
         })?,
-        None => names.iter().position(|_| true).ok_or_else(|| Error::empty(file, "there is no *Vertices section in it"))?,
+        None => {
+            names.iter().position(|_| true).ok_or_else(|| Error::empty(file, "there is no *Vertices section in it"))?
+        }
     };
     let mut networks = project.networks;
     let network = networks.swap_remove(position);
@@ -347,8 +349,7 @@ impl Parser<'_> {
         if self.record.len() > 1 && !self.record.get(1).is_empty() {
             network.labels.push((k, self.record.get(1).to_owned()));
         }
-        let position: Vec<f64> =
-            (2..self.record.len().min(5)).map_while(|c| self.record.get(c).parse().ok()).collect();
+        let position: Vec<f64> = (2..self.record.len().min(5)).map_while(|c| self.record.get(c).parse().ok()).collect();
         if !position.is_empty() {
             network.positions.push((k, position));
         }

@@ -37,10 +37,11 @@ pub(crate) struct Table {
 pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String, Understood), Error> {
     let scan = Scan::new(source, options, Comments::AtTop)?;
     let file = source.name.as_str();
-    if !matches!(options.kind, Some(Kind::Points | Kind::Distance)) && !is_small_square(&scan) {
-        if let Some(columns) = edge_columns(file, &scan, options)? {
-            return read_edges(source, &scan, Comments::AtTop, &columns, options);
-        }
+    if !matches!(options.kind, Some(Kind::Points | Kind::Distance))
+        && !is_small_square(&scan)
+        && let Some(columns) = edge_columns(file, &scan, options)?
+    {
+        return read_edges(source, &scan, Comments::AtTop, &columns, options);
     }
     let roles = roles(file, &scan, options)?;
     if !roles.contains(&Role::Coordinate) {
@@ -79,7 +80,9 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String
 
 /// `,a,b` above `a,0,1` and `b,1,0`: two or three rows named like the columns are a matrix, not edges.
 fn is_small_square(scan: &Scan) -> bool {
-    scan.header && scan.sample.len() + 1 == scan.width() && scan.sample.iter().zip(&scan.names[1..]).all(|(r, n)| r.get(0) == n)
+    scan.header
+        && scan.sample.len() + 1 == scan.width()
+        && scan.sample.iter().zip(&scan.names[1..]).all(|(r, n)| r.get(0) == n)
 }
 
 fn pairs_of_integers(scan: &Scan, roles: &[Role]) -> bool {
@@ -88,7 +91,7 @@ fn pairs_of_integers(scan: &Scan, roles: &[Role]) -> bool {
 }
 
 /// Decides what becomes of each column.
-fn roles(file: &str, scan: &Scan, options: &ReadOptions) -> Result<Vec<Role>, Error> {
+pub(crate) fn roles(file: &str, scan: &Scan, options: &ReadOptions) -> Result<Vec<Role>, Error> {
     let id = options.id_column.as_ref().map(|name| scan.find(file, name)).transpose()?;
     let labels = options.label_columns.iter().map(|n| scan.find(file, n)).collect::<Result<Vec<_>, _>>()?;
     let ignored = options.ignore_columns.iter().map(|n| scan.find(file, n)).collect::<Result<Vec<_>, _>>()?;
@@ -120,12 +123,7 @@ fn roles(file: &str, scan: &Scan, options: &ReadOptions) -> Result<Vec<Role>, Er
 }
 
 /// The column that names the items, among the text columns.
-fn id_column(
-    file: &str,
-    columns: &[Column],
-    lines: &[u64],
-    options: &ReadOptions,
-) -> Result<Option<usize>, Error> {
+fn id_column(file: &str, columns: &[Column], lines: &[u64], options: &ReadOptions) -> Result<Option<usize>, Error> {
     let Some(asked) = &options.id_column else {
         let is_label = |name: &str| options.label_columns.iter().any(|l| l == name);
         return Ok(choose_id(columns).filter(|&k| !is_label(&columns[k].name)));
@@ -236,7 +234,8 @@ fn bad_cell(file: &str, scan: &Scan, record: &Record, column: usize, cell: Cell)
     let text = record.get(column);
     match cell {
         Cell::Missing => {
-            let cell = if text.is_empty() { "the cell is empty".into() } else { format!("\"{text}\" is a missing value") };
+            let cell =
+                if text.is_empty() { "the cell is empty".into() } else { format!("\"{text}\" is a missing value") };
             let problem = format!("{cell}; fill it in, leave out rows with missing values, or ignore the column");
             Error::Missing { file: file.to_owned(), place, problem }
         }

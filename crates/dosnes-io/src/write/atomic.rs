@@ -12,10 +12,7 @@ static COUNTER: AtomicU64 = AtomicU64::new(0);
 
 /// Writes to a temporary file in the same folder and renames it once all is on the disk. When anything fails, what was
 /// there before stays. Pipes and devices are written directly.
-pub fn atomic_write(
-    path: impl AsRef<Path>,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), Error> {
+pub fn atomic_write(path: impl AsRef<Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
     let path = path.as_ref();
     let failed = |error: io::Error| Error::Write { path: path.to_owned(), problem: explain(&error, path) };
     let target = check_target(path)?;

@@ -30,17 +30,21 @@ pub(super) fn write(out: &mut dyn Write, table: &EmbeddingTable<'_>) -> io::Resu
         }
         write!(out, "}}")?;
     }
-    write!(out, "],\n")?;
+    writeln!(out, "],")?;
     let rows = table.coordinates.rows().into_iter();
     if table.radius.is_some() {
         write!(out, "\"angles\": ")?;
-        write_list(out, rows.map(|row| {
-            let (lat, lon) = lat_lon(row[0], row[1], row[2]);
-            format!("[{}, {}]", json_number(lat), json_number(lon))
-        }))?;
+        write_list(
+            out,
+            rows.map(|row| {
+                let (lat, lon) = lat_lon(row[0], row[1], row[2]);
+                format!("[{}, {}]", json_number(lat), json_number(lon))
+            }),
+        )?;
     } else {
         write!(out, "\"coordinates\": ")?;
-        let text = |row: ndarray::ArrayView1<'_, f64>| row.iter().map(|&v| json_number(v)).collect::<Vec<_>>().join(", ");
+        let text =
+            |row: ndarray::ArrayView1<'_, f64>| row.iter().map(|&v| json_number(v)).collect::<Vec<_>>().join(", ");
         write_list(out, rows.map(|row| format!("[{}]", text(row))))?;
     }
     writeln!(out, "\n}}")

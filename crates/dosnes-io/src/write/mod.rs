@@ -132,7 +132,7 @@ fn write_to(out: &mut dyn Write, format: EmbeddingFormat, table: &EmbeddingTable
     match format {
         EmbeddingFormat::Csv => table::write(out, b',', table),
         EmbeddingFormat::Tsv => table::write(out, b'\t', table),
-        EmbeddingFormat::Npy => npy::write_matrix(out, table.coordinates),
+        EmbeddingFormat::Npy => npy::write_matrix(out, &table.coordinates),
         EmbeddingFormat::Json => json::write(out, table),
         EmbeddingFormat::GeoJson => geojson::write(out, table),
         EmbeddingFormat::Vec | EmbeddingFormat::Paj => pajek::write_project(out, table),

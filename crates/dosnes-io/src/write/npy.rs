@@ -17,7 +17,7 @@ pub(super) fn write_header(out: &mut dyn Write, descr: &str, shape: &str) -> io:
 }
 
 /// Writes a matrix in double precision.
-pub(super) fn write_matrix(out: &mut dyn Write, matrix: ArrayView2<'_, f64>) -> io::Result<()> {
+pub(super) fn write_matrix(out: &mut dyn Write, matrix: &ArrayView2<'_, f64>) -> io::Result<()> {
     write_header(out, "<f8", &format!("({}, {})", matrix.nrows(), matrix.ncols()))?;
     for row in matrix.rows() {
         for value in row {

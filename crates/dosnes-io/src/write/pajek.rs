@@ -14,13 +14,13 @@ pub(super) fn write_vectors(path: &Path, table: &EmbeddingTable<'_>) -> Result<V
     let mut written = Vec::new();
     for (axis, column) in AXES.iter().zip(table.coordinates.columns()) {
         let file = path.with_file_name(format!("{stem}_{axis}.vec"));
-        atomic_write(&file, |out| write_vector(out, column))?;
+        atomic_write(&file, |out| write_vector(out, &column))?;
         written.push(file);
     }
     Ok(written)
 }
 
-fn write_vector(out: &mut dyn Write, values: ndarray::ArrayView1<'_, f64>) -> io::Result<()> {
+fn write_vector(out: &mut dyn Write, values: &ndarray::ArrayView1<'_, f64>) -> io::Result<()> {
     write!(out, "*Vertices {}\r\n", values.len())?;
     for &value in values {
         write!(out, "{}\r\n", number(value))?;
@@ -44,7 +44,7 @@ pub(super) fn write_project(out: &mut dyn Write, table: &EmbeddingTable<'_>) -> 
     }
     for (axis, column) in AXES.iter().zip(table.coordinates.columns()) {
         write!(out, "*Vector {axis}\r\n")?;
-        write_vector(out, column)?;
+        write_vector(out, &column)?;
     }
     Ok(())
 }

@@ -35,7 +35,7 @@ fn write_matrix_market(out: &mut dyn Write, matrix: &Csr) -> io::Result<()> {
     };
     writeln!(out, "%%MatrixMarket matrix coordinate real {name}")?;
     writeln!(out, "{} {} {entries}", matrix.rows(), matrix.cols())?;
-    for (value, (i, j)) in matrix.iter() {
+    for (value, (i, j)) in matrix {
         if !symmetric || j <= i {
             writeln!(out, "{} {} {}", i + 1, j + 1, number(*value))?;
         }

@@ -51,6 +51,7 @@ fn write_row(out: &mut dyn Write, separator: u8, cells: &[String]) -> io::Result
 /// blanks at its ends, or at the start of a line where it would be a comment.
 fn write_cell(out: &mut dyn Write, separator: u8, cell: &str, first: bool) -> io::Result<()> {
     let special = |b: u8| b == separator || matches!(b, b'"' | b'\n' | b'\r');
-    let needs_quotes = cell.bytes().any(special) || cell.trim() != cell || (first && (cell.is_empty() || cell.starts_with('#')));
+    let needs_quotes =
+        cell.bytes().any(special) || cell.trim() != cell || (first && (cell.is_empty() || cell.starts_with('#')));
     if needs_quotes { write!(out, "\"{}\"", cell.replace('"', "\"\"")) } else { out.write_all(cell.as_bytes()) }
 }
