@@ -7,13 +7,14 @@ use dosnes::input::{Csr, csr_from_triplets};
 use crate::loaded::Note;
 
 /// Gives each distinct text a number, in order of first appearance. All texts stand in one buffer, so that a name costs
-/// its own bytes and 12 more, however often it occurs.
+/// its own bytes and at most 40 more, however often it occurs.
 #[derive(Debug, Default)]
 pub(crate) struct Interner {
     text: String,
     ends: Vec<usize>,
-    /// Open addressing: number + 1, or 0 where free. A power of two, at most half full.
-    slots: Vec<u32>,
+    /// Open addressing, a power of two of places at most half full: the upper half of the hash, which saves a look at
+    /// most of the names that are not the right one, and number + 1; 0 where free.
+    slots: Vec<(u32, u32)>,
 }
 
 impl Interner {
@@ -27,16 +28,20 @@ impl Interner {
         &self.text[start..self.ends[number]]
     }
 
-    /// The slot where `name` is, or the free one where it belongs.
-    fn slot(&self, name: &str) -> usize {
+    /// The slot where `name` is, or the free one where it belongs, with the tag of its hash.
+    fn slot(&self, name: &str) -> (usize, u32) {
         let mut hasher = DefaultHasher::new();
         name.hash(&mut hasher);
-        let mask = self.slots.len() - 1;
-        let mut slot = hasher.finish() as usize & mask;
-        while self.slots[slot] != 0 && self.get(self.slots[slot] - 1) != name {
-            slot = (slot + 1) & mask;
+        let hash = hasher.finish();
+        let (mut slot, tag, mask) = (hash as usize, (hash >> 32) as u32, self.slots.len() - 1);
+        loop {
+            slot &= mask;
+            match self.slots[slot] {
+                (_, 0) => return (slot, tag),
+                (other, number) if other == tag && self.get(number - 1) == name => return (slot, tag),
+                _ => slot += 1,
+            }
         }
-        slot
     }
 
     /// The number of a name that is already known.
@@ -44,7 +49,7 @@ impl Interner {
         if self.slots.is_empty() {
             return None;
         }
-        self.slots[self.slot(name)].checked_sub(1)
+        self.slots[self.slot(name).0].1.checked_sub(1)
     }
 
     /// The number of `name`, new or known, and whether it is new.
@@ -52,23 +57,23 @@ impl Interner {
         if self.slots.len() < 2 * (self.len() + 1) {
             self.grow();
         }
-        let slot = self.slot(name);
-        if let Some(known) = self.slots[slot].checked_sub(1) {
+        let (slot, tag) = self.slot(name);
+        if let Some(known) = self.slots[slot].1.checked_sub(1) {
             return (known, false);
         }
         let number = u32::try_from(self.len()).expect("fewer than 2³² names: their slots alone would take 32 GB");
         self.text.push_str(name);
         self.ends.push(self.text.len());
-        self.slots[slot] = number + 1;
+        self.slots[slot] = (tag, number + 1);
         (number, true)
     }
 
     fn grow(&mut self) {
         let size = (4 * (self.len() + 1)).next_power_of_two().max(64);
-        self.slots = vec![0; size];
+        self.slots = vec![(0, 0); size];
         for number in 0..self.len() as u32 {
-            let slot = self.slot(self.get(number));
-            self.slots[slot] = number + 1;
+            let (slot, tag) = self.slot(self.get(number));
+            self.slots[slot] = (tag, number + 1);
         }
     }
 

@@ -55,7 +55,7 @@ fn assert_counts(loaded: &Loaded) {
         other => panic!("a sparse matrix, not {}", other.kind()),
     };
     assert_eq!(counts.shape(), (5, 3));
-    let entries: Vec<(f64, (u32, u32))> = counts.iter().map(|(&v, place)| (v, (place.0 as u32, place.1))).collect();
+    let entries: Vec<(f64, (u32, u32))> = counts.iter().map(|(&v, place)| (v, place)).collect();
     let expected = [(0, 0), (0, 2), (1, 1), (2, 0), (3, 2), (4, 0), (4, 1)];
     assert_eq!(entries.len(), 7);
     for (k, &(value, place)) in entries.iter().enumerate() {
