@@ -1,1 +1,61 @@
 //! Files to and from the types of the [`dosnes`] library: one module a format.
+//!
+//! [`read`] takes any file and returns a [`dosnes::input::Dataset`] with a sentence that says how the file was understood.
+//! What the file is, is decided by its contents, never by its name alone; `.gz` is transparent.
+//!
+//! # How a file is understood
+//! Everything below can be said outright in [`ReadOptions`].
+//!
+//! | contents | taken as |
+//! |---|---|
+//! | a table whose header names two ends (`source,target`, `from,to`, `origin,destination`, …) | graph; the weight is the column `weight`, `count`, `value`, … or the only further column of numbers |
+//! | a table of two columns of text, alone or with a column of numbers | graph |
+//! | two or three columns separated by blanks or below `#` or `%` comments, the first two whole numbers or text; `.edges`, `.edgelist`, `.ncol` | edge list: a graph |
+//! | any other table | a matrix with names, as below |
+//! | square dense matrix, symmetric, no entry negative, zero diagonal, at most a tenth of the rest zero | distance |
+//! | the same with more zeros | graph (an adjacency matrix) |
+//! | square dense matrix, symmetric, no entry negative, any other diagonal | similarity |
+//! | square dense matrix, not symmetric, rows and columns of the same names | graph if the diagonal is zero, else similarity |
+//! | any other dense matrix | points |
+//! | square sparse matrix, no entry negative | similarity if the whole diagonal is there, else graph |
+//! | other sparse matrix of whole numbers ≥ 0 | dyadic |
+//! | any other sparse matrix | points |
+//! | Pajek, `GraphML`, GEXF | graph; a two-mode Pajek network is dyadic |
+//! | `.h5ad` | points from `X`, or what was asked for |
+//!
+//! In a table, the first row is a header when it holds no number and stands above a column of numbers, or has a usual name
+//! such as `id`. A column is text when at most half of its cells are numbers (else the odd text in it is an error). The id is
+//! a text column that names every row once: one called `id`, `name` or the like, else the first; a column of numbers called
+//! `id`, `index`, `key` or `node` is one too. Other text columns travel along, and so do columns of numbers called `label`,
+//! `class`, `target`, `species`, `cluster` or the like (`y` as well, unless there is an `x`). All other numbers are
+//! coordinates.
+//!
+//! Edges of edge lists are arcs as they stand (similarities are symmetrised later anyway) unless
+//! [`ReadOptions::directed`] is `Some(false)`. Repeated edges add up, with a [`Note`].
+
+mod columns;
+mod dense;
+mod edges;
+mod embedding;
+mod error;
+mod formats;
+mod hdf5;
+mod interpret;
+mod loaded;
+mod options;
+mod read;
+mod records;
+mod scan;
+mod side;
+mod source;
+mod write;
+mod xml;
+
+pub use embedding::{Embedding, read_embedding, read_embedding_bytes};
+pub use error::{Error, Place};
+pub use loaded::{Loaded, Note};
+pub use options::{Format, Kind, MissingValues, ReadOptions};
+pub use read::{read, read_bytes};
+pub use write::{
+    EmbeddingFormat, EmbeddingTable, atomic_write, check_writable, lat_lon, write_embedding, write_matrix,
+};

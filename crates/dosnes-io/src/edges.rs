@@ -1,0 +1,142 @@
+//! Names and weighted edges, gathered one at a time into a graph.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use dosnes::input::{Csr, csr_from_triplets};
+
+use crate::loaded::Note;
+
+/// Gives each distinct text a number, in order of first appearance. All texts stand in one buffer, so that a name costs
+/// its own bytes and at most 40 more, however often it occurs.
+#[derive(Debug, Default)]
+pub(crate) struct Interner {
+    text: String,
+    ends: Vec<usize>,
+    /// Open addressing, a power of two of places at most half full: the upper half of the hash, which saves a look at
+    /// most of the names that are not the right one, and number + 1; 0 where free.
+    slots: Vec<(u32, u32)>,
+}
+
+impl Interner {
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(crate) fn get(&self, number: u32) -> &str {
+        let number = number as usize;
+        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        &self.text[start..self.ends[number]]
+    }
+
+    /// The slot where `name` is, or the free one where it belongs, with the tag of its hash.
+    fn slot(&self, name: &str) -> (usize, u32) {
+        let mut hasher = DefaultHasher::new();
+        name.hash(&mut hasher);
+        let hash = hasher.finish();
+        let (mut slot, tag, mask) = (hash as usize, (hash >> 32) as u32, self.slots.len() - 1);
+        loop {
+            slot &= mask;
+            match self.slots[slot] {
+                (_, 0) => return (slot, tag),
+                (other, number) if other == tag && self.get(number - 1) == name => return (slot, tag),
+                _ => slot += 1,
+            }
+        }
+    }
+
+    /// The number of a name that is already known.
+    pub(crate) fn find(&self, name: &str) -> Option<u32> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        self.slots[self.slot(name).0].1.checked_sub(1)
+    }
+
+    /// The number of `name`, new or known, and whether it is new.
+    pub(crate) fn intern(&mut self, name: &str) -> (u32, bool) {
+        if self.slots.len() < 2 * (self.len() + 1) {
+            self.grow();
+        }
+        let (slot, tag) = self.slot(name);
+        if let Some(known) = self.slots[slot].1.checked_sub(1) {
+            return (known, false);
+        }
+        let number = u32::try_from(self.len()).expect("fewer than 2³² names: their slots alone would take 32 GB");
+        self.text.push_str(name);
+        self.ends.push(self.text.len());
+        self.slots[slot] = (tag, number + 1);
+        (number, true)
+    }
+
+    fn grow(&mut self) {
+        let size = (4 * (self.len() + 1)).next_power_of_two().max(64);
+        self.slots = vec![(0, 0); size];
+        for number in 0..self.len() as u32 {
+            let (slot, tag) = self.slot(self.get(number));
+            self.slots[slot] = (tag, number + 1);
+        }
+    }
+
+    /// The names in order of their numbers.
+    pub(crate) fn into_names(self) -> Vec<String> {
+        (0..self.len() as u32).map(|number| self.get(number).to_owned()).collect()
+    }
+}
+
+/// The matrix of `arcs` (and, if `mirrored`, of each arc in the other direction too) with the notes on what was found.
+pub(crate) fn graph_matrix(n: usize, mut arcs: Vec<(u32, u32, f64)>, mirrored: bool) -> (Csr, Vec<Note>) {
+    let given = arcs.len();
+    if mirrored {
+        for k in 0..given {
+            let (i, j, weight) = arcs[k];
+            if i != j {
+                arcs.push((j, i, weight));
+            }
+        }
+    }
+    let (matrix, repeated) = csr_from_triplets((n, n), &arcs);
+    let repeated = if mirrored { repeated.div_ceil(2) } else { repeated };
+    drop(arcs);
+    let mut notes = Vec::new();
+    if repeated > 0 {
+        notes.push(Note::RepeatedEdges(repeated));
+    }
+    let loops = self_loops(&matrix);
+    if loops > 0 {
+        notes.push(Note::SelfLoops(loops));
+    }
+    (matrix, notes)
+}
+
+/// Number of entries on the diagonal.
+pub(crate) fn self_loops(matrix: &Csr) -> usize {
+    (0..matrix.rows()).filter(|&i| matrix.get(i, i).is_some_and(|&w| w != 0.0)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_numbered_in_order_of_appearance() {
+        let mut names = Interner::default();
+        for k in 0..1000_u32 {
+            assert_eq!(names.intern(&format!("name {k}")), (k, true));
+        }
+        for k in 0..1000_u32 {
+            assert_eq!(names.intern(&format!("name {k}")), (k, false));
+            assert_eq!(names.find(&format!("name {k}")), Some(k));
+        }
+        assert_eq!(names.find("another"), None);
+        assert_eq!(names.into_names()[999], "name 999");
+    }
+
+    #[test]
+    fn an_undirected_edge_stands_in_both_directions_and_a_loop_once() {
+        let (matrix, notes) = graph_matrix(3, vec![(0, 1, 2.0), (1, 0, 3.0), (2, 2, 1.0)], true);
+        assert_eq!(matrix.get(0, 1), Some(&5.0));
+        assert_eq!(matrix.get(1, 0), Some(&5.0));
+        assert_eq!(matrix.get(2, 2), Some(&1.0));
+        assert_eq!(notes, [Note::RepeatedEdges(1), Note::SelfLoops(1)]);
+    }
+}

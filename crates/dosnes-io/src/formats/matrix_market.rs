@@ -1,0 +1,217 @@
+//! Matrix Market: coordinate and array, real, integer and pattern, general and symmetric.
+
+use dosnes::input::csr_from_triplets;
+use ndarray::Array2;
+
+use crate::error::{Error, Place, forbidden_weight};
+use crate::formats::npz::check_sparse_shape;
+use crate::interpret::{Matrix, Raw, Understood, understand};
+use crate::loaded::Note;
+use crate::options::{Kind, ReadOptions};
+use crate::records::{Comments, Record, Records, Separator};
+use crate::source::Source;
+
+/// The first bytes of every file, in any case.
+pub(crate) const MAGIC: &str = "%%matrixmarket";
+
+struct Header {
+    array: bool,
+    pattern: bool,
+    symmetric: bool,
+}
+
+/// Reads a file.
+pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String, Understood), Error> {
+    let file = source.name.as_str();
+    let mut reader = Reader::new(source)?;
+    let header = reader.header()?;
+    let sizes = reader.sizes(if header.array { 2 } else { 3 })?;
+    let (rows, columns) = (sizes[0], sizes[1]);
+    if header.symmetric && rows != columns {
+        let problem = format!("a symmetric matrix must be square, but this one is {rows} × {columns}");
+        return Err(Error::malformed(file, Place::line(reader.record.line), problem));
+    }
+    let (matrix, mut notes) = if header.array {
+        (reader.array(&header, rows, columns)?, Vec::new())
+    } else {
+        reader.coordinates(&header, (rows, columns), sizes[2], options.kind)?
+    };
+    let entries = match &matrix {
+        Matrix::Sparse(x) => format!(" with {} entries", x.nnz()),
+        _ => String::new(),
+    };
+    let mut understood = understand(file, Raw::unnamed(matrix, None), options)?;
+    notes.append(&mut understood.notes);
+    understood.notes = notes;
+    let symmetric = if header.symmetric { "symmetric " } else { "" };
+    let pattern = if header.pattern { ", no values (each counts 1)" } else { "" };
+    Ok((format!("Matrix Market, {symmetric}{rows} × {columns}{entries}{pattern}"), understood))
+}
+
+struct Reader<'a> {
+    file: &'a str,
+    source: &'a Source<'a>,
+    records: Records<'a>,
+    record: Record,
+}
+
+impl<'a> Reader<'a> {
+    fn new(source: &'a Source<'a>) -> Result<Self, Error> {
+        let records = Records::new(source, Separator::Whitespace, Comments::Everywhere)?;
+        Ok(Self { file: &source.name, source, records, record: Record::first_line() })
+    }
+
+    fn error(&self, problem: impl Into<String>) -> Error {
+        Error::malformed(self.file, Place::line(self.record.line), problem)
+    }
+
+    fn next(&mut self) -> Result<bool, Error> {
+        self.records.next(&mut self.record)
+    }
+
+    fn header(&mut self) -> Result<Header, Error> {
+        // The header looks like a comment, so it is read apart from the records.
+        let start = self.source.start(1024)?;
+        let first_line =
+            String::from_utf8_lossy(start.split(|&b| b == b'\n').next().unwrap_or_default()).to_lowercase();
+        let words: Vec<&str> = first_line.split_whitespace().collect();
+        let [_, "matrix", layout, field, symmetry] = words[..] else {
+            return Err(self.error("the first line must be: %%MatrixMarket matrix coordinate|array TYPE SYMMETRY"));
+        };
+        let array = match layout {
+            "array" => true,
+            "coordinate" => false,
+            other => return Err(self.error(format!("\"{other}\" is neither coordinate nor array"))),
+        };
+        let pattern = match field {
+            "pattern" if array => return Err(self.error("an array must have values, so it cannot be a pattern")),
+            "pattern" => true,
+            "real" | "integer" | "double" => false,
+            "complex" => return Err(self.error("complex numbers cannot be embedded; save real ones")),
+            other => return Err(self.error(format!("\"{other}\" is none of real, integer, pattern"))),
+        };
+        let symmetric = match symmetry {
+            "general" => false,
+            "symmetric" => true,
+            "skew-symmetric" | "hermitian" => {
+                return Err(self.error(format!("a {symmetry} matrix has no meaning here; save it as general")));
+            }
+            other => return Err(self.error(format!("\"{other}\" is neither general nor symmetric"))),
+        };
+        Ok(Header { array, pattern, symmetric })
+    }
+
+    fn sizes(&mut self, count: usize) -> Result<Vec<usize>, Error> {
+        if !self.next()? {
+            return Err(Error::empty(self.file, "the line with the matrix's size is missing"));
+        }
+        let sizes: Vec<usize> = self.record.iter().filter_map(|cell| cell.parse().ok()).collect();
+        if sizes.len() != count || self.record.len() != count {
+            return Err(self.error(format!("the size must be {count} whole numbers")));
+        }
+        Ok(sizes)
+    }
+
+    fn index(&self, cell: usize, limit: usize, what: &str) -> Result<u32, Error> {
+        let text = self.record.get(cell);
+        match text.parse::<usize>() {
+            Ok(k) if (1..=limit).contains(&k) => Ok((k - 1) as u32),
+            _ => Err(self.error(format!("{what} \"{text}\" is not between 1 and {limit}"))),
+        }
+    }
+
+    fn value(&self, cell: usize, kind: Option<Kind>) -> Result<f64, Error> {
+        let text = self.record.get(cell);
+        let value: f64 = text.parse().map_err(|_| self.error(format!("\"{text}\" is not a number")))?;
+        let problem = match kind {
+            None | Some(Kind::Points) if value.is_finite() => None,
+            None | Some(Kind::Points) => Some(format!("the value \"{text}\" is not finite")),
+            Some(Kind::Distance) => forbidden_weight(value, "distance"),
+            Some(_) => forbidden_weight(value, "weight"),
+        };
+        match problem {
+            Some(problem) => Err(Error::value(self.file, Place::line(self.record.line), problem)),
+            None => Ok(value),
+        }
+    }
+
+    fn coordinates(
+        &mut self,
+        header: &Header,
+        shape: (usize, usize),
+        count: usize,
+        kind: Option<Kind>,
+    ) -> Result<(Matrix, Vec<Note>), Error> {
+        check_sparse_shape(shape, count).map_err(|problem| self.error(problem))?;
+        let cells = if header.pattern { 2 } else { 3 };
+        let mut triplets: Vec<(u32, u32, f64)> = Vec::new();
+        let mut read = 0;
+        while self.next()? {
+            if self.record.len() != cells {
+                return Err(
+                    self.error(format!("an entry has {cells} numbers, but this line has {}", self.record.len()))
+                );
+            }
+            read += 1;
+            if read > count {
+                return Err(self.error(format!("the size line promises {count} entries, and this is one more")));
+            }
+            let (i, j) = (self.index(0, shape.0, "row")?, self.index(1, shape.1, "column")?);
+            let value = if header.pattern { 1.0 } else { self.value(2, kind)? };
+            if value == 0.0 {
+                continue;
+            }
+            triplets.push((i, j, value));
+            if header.symmetric && i != j {
+                triplets.push((j, i, value));
+            }
+        }
+        if read < count {
+            let problem = format!("the size line promises {count} entries, but the file ends after {read}");
+            return Err(self.error(problem));
+        }
+        if check_sparse_shape(shape, read).is_err() {
+            return Err(self.error("the matrix has far more rows than entries"));
+        }
+        let (matrix, repeated) = csr_from_triplets(shape, &triplets);
+        let repeated = if header.symmetric { repeated.div_ceil(2) } else { repeated };
+        let notes = if repeated > 0 { vec![Note::RepeatedEdges(repeated)] } else { Vec::new() };
+        Ok((Matrix::Sparse(matrix), notes))
+    }
+
+    /// Values column by column; of a symmetric matrix the lower triangle.
+    fn array(&mut self, header: &Header, rows: usize, columns: usize) -> Result<Matrix, Error> {
+        let full = rows.checked_mul(columns).ok_or_else(|| self.error("the matrix is too large"))?;
+        if full == 0 {
+            return Err(Error::empty(self.file, format!("the matrix is {rows} × {columns}")));
+        }
+        let expected = if header.symmetric { rows * (rows + 1) / 2 } else { full };
+        let mut values: Vec<f64> = Vec::new();
+        while self.next()? {
+            for cell in 0..self.record.len() {
+                values.push(self.value(cell, None)?);
+            }
+            if values.len() > expected {
+                return Err(
+                    self.error(format!("a {rows} × {columns} matrix has {expected} values here, and these are more"))
+                );
+            }
+        }
+        if values.len() < expected {
+            let problem = format!("{expected} values are needed, but the file ends after {}", values.len());
+            return Err(self.error(problem));
+        }
+        let mut matrix = Array2::zeros((rows, columns));
+        let mut next = values.into_iter();
+        for j in 0..columns {
+            for i in if header.symmetric { j..rows } else { 0..rows } {
+                let value = next.next().unwrap_or(0.0);
+                matrix[[i, j]] = value;
+                if header.symmetric {
+                    matrix[[j, i]] = value;
+                }
+            }
+        }
+        Ok(if rows == columns { Matrix::Double(matrix) } else { Matrix::Single(matrix.mapv(|v| v as f32)) })
+    }
+}

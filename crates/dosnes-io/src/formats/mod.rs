@@ -1,0 +1,15 @@
+//! One module a format.
+
+pub(crate) mod edge_list;
+pub(crate) mod gexf;
+pub(crate) mod graphml;
+pub(crate) mod h5ad;
+pub(crate) mod mat;
+pub(crate) mod mat73;
+pub(crate) mod matrix_market;
+pub(crate) mod npy;
+pub(crate) mod npz;
+pub(crate) mod pajek;
+#[cfg(feature = "parquet")]
+pub(crate) mod parquet;
+pub(crate) mod table;

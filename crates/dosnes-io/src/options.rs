@@ -1,0 +1,143 @@
+//! What a user can say about a file.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// The kind of data that a file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A vector for each item.
+    Points,
+    /// Pairwise similarities.
+    Similarity,
+    /// Pairwise distances.
+    Distance,
+    /// Weighted edges.
+    Graph,
+    /// Who takes part in what.
+    Dyadic,
+}
+
+impl Kind {
+    /// All kinds, in the order of the documentation.
+    pub const ALL: [Self; 5] = [Self::Points, Self::Similarity, Self::Distance, Self::Graph, Self::Dyadic];
+
+    /// The name that users write.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Points => "points",
+            Self::Similarity => "similarity",
+            Self::Distance => "distance",
+            Self::Graph => "graph",
+            Self::Dyadic => "dyadic",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Kind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.name() == text)
+            .ok_or_else(|| format!("\"{text}\" is not one of points, similarity, distance, graph, dyadic"))
+    }
+}
+
+/// A file format that can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// Comma- or otherwise separated values.
+    Table,
+    /// `a b [weight]`, one edge a line.
+    EdgeList,
+    /// `NumPy` array.
+    Npy,
+    /// `NumPy` archive, also `SciPy`'s sparse matrices.
+    Npz,
+    /// Matrix Market.
+    MatrixMarket,
+    /// Pajek network or project.
+    Pajek,
+    /// `GraphML`.
+    GraphMl,
+    /// GEXF (Gephi).
+    Gexf,
+    /// `AnnData`.
+    H5ad,
+    /// MATLAB 5 (also 6 and 7).
+    Mat,
+    /// Apache Parquet; needs the cargo feature `parquet`.
+    Parquet,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Table => "table",
+            Self::EdgeList => "edge list",
+            Self::Npy => "NumPy array",
+            Self::Npz => "NumPy archive",
+            Self::MatrixMarket => "Matrix Market",
+            Self::Pajek => "Pajek",
+            Self::GraphMl => "GraphML",
+            Self::Gexf => "GEXF",
+            Self::H5ad => "AnnData",
+            Self::Mat => "MATLAB 5",
+            Self::Parquet => "Parquet",
+        })
+    }
+}
+
+/// What to do with a row of a points table that has an empty or NaN cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MissingValues {
+    /// Stop, naming the first one.
+    #[default]
+    Error,
+    /// Leave the row out, and say how many were.
+    Drop,
+}
+
+/// What the user says about a file; everything that is left open is decided from the contents.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ReadOptions {
+    /// The kind of data, instead of the one that the contents suggest.
+    pub kind: Option<Kind>,
+    /// The format, instead of the one that the contents show.
+    pub format: Option<Format>,
+    /// The column that names the items: its header, or its number from 1. In `.h5ad`, a column of `obs`.
+    pub id_column: Option<String>,
+    /// Columns that travel along instead of being coordinates: headers, or numbers from 1.
+    pub label_columns: Vec<String>,
+    /// Columns that are not read at all: headers, or numbers from 1.
+    pub ignore_columns: Vec<String>,
+    /// The column with the weights of an edge list: its header, or its number from 1.
+    pub weight_column: Option<String>,
+    /// Which array holds the data: its name in an `.npz` or `.mat`; in `.h5ad` `X`, `obsm/NAME`, `obsp/NAME`,
+    /// `layers/NAME` or `raw/X`; the network's name in a Pajek project.
+    pub array: Option<String>,
+    /// For edge lists, Pajek and XML graphs: whether edges have a direction, instead of what the file says.
+    pub directed: Option<bool>,
+    /// The character between cells.
+    pub separator: Option<char>,
+    /// Whether the first line holds the columns' names.
+    pub header: Option<bool>,
+    /// A side file about the items: a table keyed by id, or one line an item in row order.
+    pub items_file: Option<PathBuf>,
+    /// The same about the columns of dyadic data.
+    pub partners_file: Option<PathBuf>,
+    /// What to do with rows of points that have missing values.
+    pub missing: MissingValues,
+    /// Take the columns of a points or dyadic matrix as the items. Side files speak of what results.
+    pub transpose: bool,
+}

@@ -1,0 +1,152 @@
+//! Side files: what is known of the items besides the data.
+//!
+//! A side file is a table. If one of its columns holds the items' names, rows are matched by it, in any order. If the data
+//! have no names of their own, the rows stand in the order of the data, and the first column that names every row becomes
+//! the names.
+
+use std::path::Path;
+
+use dosnes::input::{Column, Items, Values};
+
+use crate::columns::{choose_id, first_repeated, index, is_id_name, numbers_if_possible};
+use crate::dense::DenseBuilder;
+use crate::error::{Error, Place};
+use crate::formats::table::{Role, read_columns, read_table};
+use crate::loaded::Note;
+use crate::options::MissingValues;
+use crate::records::{Comments, Separator};
+use crate::scan::Scan;
+use crate::source::Source;
+
+/// Adds what the side file says to `items`.
+pub(crate) fn join(items: &mut Items, path: &Path, what: &str, notes: &mut Vec<Note>) -> Result<(), Error> {
+    let source = Source::file(path)?;
+    let file = source.name.as_str();
+    let (scan, mut columns) = match read_columns(&source) {
+        Ok((scan, columns)) if !is_list_of_names(&source, &scan) => (scan, columns),
+        // Names with blanks or commas in them look like a ragged table, or like one of first and last names.
+        other => match read_lines(&source)? {
+            (scan, lines) if lines[0].values.len() == items.len() => (scan, lines),
+            _ => other?,
+        },
+    };
+    let rows = columns.first().map_or(0, |c| c.values.len());
+    if !scan.header && columns.len() == 1 {
+        columns[0].name = source.stem();
+    }
+    let is_numbered = items.ids == Items::numbered(items.len()).ids;
+    if let Some((key, matches)) = best_key(items, &columns)
+        && (!is_numbered || matches == items.len())
+    {
+        return join_by_key(items, file, columns, key, notes);
+    }
+    if rows != items.len() {
+        let problem = format!(
+            "the file has {rows} rows for {} {what}, and no column with their ids; give one row for each, in the same \
+             order, or a column of ids",
+            items.len()
+        );
+        return Err(Error::shape(file, problem));
+    }
+    if !is_numbered {
+        let problem = format!("no column holds the ids of the {what} (such as \"{}\")", items.ids[0]);
+        return Err(Error::UnknownId { file: file.to_owned(), place: Place::default(), problem });
+    }
+    let id = choose_id(&columns).filter(|&k| k == 0 || is_id_name(&columns[k].name) || !scan.columns[k].is_numeric());
+    let id = id.filter(|&k| !scan.columns[k].is_numeric() || is_id_name(&columns[k].name));
+    if let Some(id) = id {
+        if let Values::Text(ids) = columns.remove(id).values {
+            items.ids = ids;
+        }
+    } else if let Some(Column { values: Values::Text(names), .. }) = columns.first()
+        && let Some(k) = first_repeated(names)
+    {
+        notes.push(Note::NamesNotUnique { file: file.to_owned(), example: names[k].clone() });
+    }
+    items.columns.extend(columns.into_iter().map(typed));
+    Ok(())
+}
+
+/// A text file without a header and without tabs may well be a name a line, whatever else stands in the names.
+fn is_list_of_names(source: &Source<'_>, scan: &Scan) -> bool {
+    !scan.header
+        && scan.separator != Separator::Character(b'\t')
+        && matches!(source.extension().as_str(), "txt" | "names" | "labels" | "")
+}
+
+/// Every line as one cell.
+fn read_lines(source: &Source<'_>) -> Result<(Scan, Vec<Column>), Error> {
+    let scan = Scan::lines(source)?;
+    let table = read_table(source, &scan, &[Role::Text], Comments::AtTop, MissingValues::Error, DenseBuilder::new(0))?;
+    Ok((scan, table.columns))
+}
+
+fn typed(column: Column) -> Column {
+    match column.values {
+        Values::Text(values) => Column { name: column.name, values: numbers_if_possible(values) },
+        values @ Values::Number(_) => Column { name: column.name, values },
+    }
+}
+
+/// The column in which most of the items are found, and how many.
+fn best_key(items: &Items, columns: &[Column]) -> Option<(usize, usize)> {
+    let known = index(&items.ids);
+    let mut best = None;
+    for (k, column) in columns.iter().enumerate() {
+        let Values::Text(values) = &column.values else { continue };
+        let mut seen = vec![false; items.len()];
+        for value in values {
+            if let Some(item) = known.find(value) {
+                seen[item as usize] = true;
+            }
+        }
+        let matches = seen.iter().filter(|s| **s).count();
+        if matches > 0 && best.is_none_or(|(_, m)| matches > m) {
+            best = Some((k, matches));
+        }
+    }
+    best
+}
+
+fn join_by_key(
+    items: &mut Items,
+    file: &str,
+    mut columns: Vec<Column>,
+    key: usize,
+    notes: &mut Vec<Note>,
+) -> Result<(), Error> {
+    let key_name = columns[key].name.clone();
+    let Values::Text(keys) = columns.remove(key).values else { return Ok(()) };
+    let known = index(&items.ids);
+    let mut row_of = vec![None; items.len()];
+    let (mut unknown, mut example) = (0, String::new());
+    for (row, name) in keys.iter().enumerate() {
+        match known.find(name) {
+            Some(item) if row_of[item as usize].is_some() => {
+                let place = Place::default().row(row).column(key_name);
+                return Err(Error::DuplicateId { file: file.to_owned(), place, id: name.clone() });
+            }
+            Some(item) => row_of[item as usize] = Some(row),
+            None => {
+                if unknown == 0 {
+                    example.clone_from(name);
+                }
+                unknown += 1;
+            }
+        }
+    }
+    if unknown > 0 {
+        notes.push(Note::UnknownInSideFile { file: file.to_owned(), count: unknown, example });
+    }
+    let absent = row_of.iter().filter(|r| r.is_none()).count();
+    if let Some(first) = row_of.iter().position(Option::is_none) {
+        let example = items.ids[first].clone();
+        notes.push(Note::AbsentFromSideFile { file: file.to_owned(), count: absent, example });
+    }
+    for column in columns {
+        let Values::Text(values) = column.values else { continue };
+        let matched = row_of.iter().map(|row| row.map(|r| values[r].clone()).unwrap_or_default()).collect();
+        items.columns.push(typed(Column { name: column.name, values: Values::Text(matched) }));
+    }
+    Ok(())
+}

@@ -1,0 +1,151 @@
+//! Files that are there whole or not at all.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::error::Error;
+
+/// Tells apart the temporary files of several writers in one process.
+static COUNTER: AtomicU64 = AtomicU64::new(0);
+
+/// Writes to a temporary file in the same folder and renames it once all is on the disk. When anything fails, what was
+/// there before stays. Pipes and devices are written directly.
+pub fn atomic_write(path: impl AsRef<Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
+    let path = path.as_ref();
+    let failed = |error: io::Error| Error::Write { path: path.to_owned(), problem: explain(&error, path) };
+    let target = check_target(path)?;
+    if target.is_special {
+        let mut out = BufWriter::new(OpenOptions::new().write(true).open(path).map_err(failed)?);
+        write(&mut out).map_err(failed)?;
+        return out.flush().map_err(failed);
+    }
+    let (temporary, file) = create_beside(&target.path).map_err(failed)?;
+    let result = write_file(file, write).and_then(|()| {
+        if let Ok(old) = fs::metadata(&target.path) {
+            fs::set_permissions(&temporary, old.permissions())?;
+        }
+        fs::rename(&temporary, &target.path)
+    });
+    result.map_err(|error| {
+        // The error that matters is the first one; a left-over temporary file is the lesser harm.
+        let _ = fs::remove_file(&temporary);
+        failed(error)
+    })
+}
+
+/// Whether a file can be written at `path`: to be asked before a long computation. Nothing is left behind.
+pub fn check_writable(path: impl AsRef<Path>) -> Result<(), Error> {
+    let path = path.as_ref();
+    let failed = |error: io::Error| Error::Write { path: path.to_owned(), problem: explain(&error, path) };
+    let target = check_target(path)?;
+    if !target.is_special {
+        let (temporary, file) = create_beside(&target.path).map_err(failed)?;
+        drop(file);
+        fs::remove_file(temporary).map_err(failed)?;
+    }
+    Ok(())
+}
+
+struct Target {
+    /// The file itself where `path` is a link to it.
+    path: PathBuf,
+    is_special: bool,
+}
+
+fn check_target(path: &Path) -> Result<Target, Error> {
+    let refuse = |problem: &str| Err(Error::Write { path: path.to_owned(), problem: problem.into() });
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => refuse("it is a folder; give the name of a file"),
+        Ok(metadata) if metadata.is_file() && metadata.permissions().readonly() => {
+            refuse("the file is there already and is write-protected")
+        }
+        Ok(metadata) => {
+            let resolved = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+            Ok(Target { path: resolved, is_special: !metadata.is_file() })
+        }
+        Err(_) if path.file_name().is_none() => refuse("it is not the name of a file"),
+        Err(_) => Ok(Target { path: path.to_owned(), is_special: false }),
+    }
+}
+
+fn write_file(file: File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(1 << 16, file);
+    write(&mut out)?;
+    out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+}
+
+fn create_beside(target: &Path) -> io::Result<(PathBuf, File)> {
+    let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    loop {
+        let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+        let temporary = target.with_file_name(format!(".{name}.{}-{number}.tmp", std::process::id()));
+        match OpenOptions::new().write(true).create_new(true).open(&temporary) {
+            Ok(file) => return Ok((temporary, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn explain(error: &io::Error, path: &Path) -> String {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match error.kind() {
+        io::ErrorKind::NotFound => format!("the folder {} does not exist", folder.display()),
+        io::ErrorKind::PermissionDenied => format!("no permission to write in the folder {}", folder.display()),
+        _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("dosnes-io-{}-{name}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    #[test]
+    fn a_failing_write_leaves_the_old_file_and_nothing_else() {
+        let folder = folder("failing");
+        let path = folder.join("map.csv");
+        atomic_write(&path, |out| out.write_all(b"old")).unwrap();
+        let error = atomic_write(&path, |out| {
+            out.write_all(b"new, but")?;
+            Err(io::Error::other("the disk is full"))
+        })
+        .unwrap_err();
+        assert!(error.to_string().ends_with("cannot be written: the disk is full"), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_missing_folder_and_a_folder_as_target_are_told_apart() {
+        let folder = folder("missing");
+        let error = check_writable(folder.join("nowhere/map.csv")).unwrap_err();
+        assert!(error.to_string().contains("does not exist"), "{error}");
+        let error = check_writable(&folder).unwrap_err();
+        assert!(error.to_string().contains("is a folder"), "{error}");
+        check_writable(folder.join("map.csv")).unwrap();
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_followed_rather_than_replaced() {
+        let folder = folder("link");
+        let (real, link) = (folder.join("real.csv"), folder.join("link.csv"));
+        fs::write(&real, "old").unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        atomic_write(&link, |out| out.write_all(b"new")).unwrap();
+        assert_eq!(fs::read(&real).unwrap(), b"new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,84 @@
+//! Sparse matrices: Matrix Market and `SciPy`'s archives.
+
+use std::ffi::OsStr;
+use std::io::{self, Cursor, Write};
+use std::path::Path;
+
+use dosnes::input::Csr;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
+
+use super::npy::write_header;
+use super::{atomic_write, number};
+use crate::error::Error;
+
+/// Writes a matrix as `.mtx` or `.npz`; `.mtx` holds the lower triangle only when the matrix is symmetric to the last bit.
+pub fn write_matrix(path: impl AsRef<Path>, matrix: &Csr) -> Result<(), Error> {
+    let path = path.as_ref();
+    match path.extension().and_then(OsStr::to_str).unwrap_or_default().to_lowercase().as_str() {
+        "mtx" => atomic_write(path, |out| write_matrix_market(out, matrix)),
+        "npz" => atomic_write(path, |out| write_npz(out, matrix)),
+        _ => {
+            let problem = "the name of a matrix file must end in .mtx or .npz".into();
+            Err(Error::Write { path: path.to_owned(), problem })
+        }
+    }
+}
+
+fn write_matrix_market(out: &mut dyn Write, matrix: &Csr) -> io::Result<()> {
+    let symmetric = matrix.rows() == matrix.cols()
+        && matrix.iter().all(|(value, (i, j))| matrix.get(j as usize, i as usize) == Some(value));
+    let (name, entries) = if symmetric {
+        ("symmetric", matrix.iter().filter(|(_, (i, j))| j <= i).count())
+    } else {
+        ("general", matrix.nnz())
+    };
+    writeln!(out, "%%MatrixMarket matrix coordinate real {name}")?;
+    writeln!(out, "{} {} {entries}", matrix.rows(), matrix.cols())?;
+    for (value, (i, j)) in matrix {
+        if !symmetric || j <= i {
+            writeln!(out, "{} {} {}", i + 1, j + 1, number(*value))?;
+        }
+    }
+    Ok(())
+}
+
+/// What `scipy.sparse.load_npz` reads: the three arrays of compressed rows, the shape and the format.
+fn write_npz(out: &mut dyn Write, matrix: &Csr) -> io::Result<()> {
+    // A fixed date, so that the same matrix gives the same bytes.
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .last_modified_time(DateTime::default())
+        .large_file(matrix.nnz() > 1 << 28);
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    // 32-bit indices where they suffice, as SciPy itself chooses.
+    let wide = i32::try_from(matrix.nnz()).is_err() || i32::try_from(matrix.rows().max(matrix.cols())).is_err();
+    let index_type = if wide { "<i8" } else { "<i4" };
+    let index = |out: &mut dyn Write, value: usize| {
+        if wide { out.write_all(&(value as i64).to_le_bytes()) } else { out.write_all(&(value as i32).to_le_bytes()) }
+    };
+    archive.start_file("indices.npy", options)?;
+    write_header(&mut archive, index_type, &format!("({},)", matrix.nnz()))?;
+    for &j in matrix.indices() {
+        index(&mut archive, j as usize)?;
+    }
+    archive.start_file("indptr.npy", options)?;
+    write_header(&mut archive, index_type, &format!("({},)", matrix.rows() + 1))?;
+    for &start in matrix.indptr().to_proper().iter() {
+        index(&mut archive, start)?;
+    }
+    archive.start_file("format.npy", options)?;
+    write_header(&mut archive, "|S3", "()")?;
+    archive.write_all(b"csr")?;
+    archive.start_file("shape.npy", options)?;
+    write_header(&mut archive, "<i8", "(2,)")?;
+    archive.write_all(&(matrix.rows() as i64).to_le_bytes())?;
+    archive.write_all(&(matrix.cols() as i64).to_le_bytes())?;
+    archive.start_file("data.npy", options)?;
+    write_header(&mut archive, "<f8", &format!("({},)", matrix.nnz()))?;
+    for value in matrix.data() {
+        archive.write_all(&value.to_le_bytes())?;
+    }
+    let bytes = archive.finish()?.into_inner();
+    out.write_all(&bytes)
+}

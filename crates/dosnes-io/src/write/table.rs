@@ -1,0 +1,57 @@
+//! Comma- and tab-separated values.
+
+use std::io::{self, Write};
+
+use dosnes::input::Values;
+
+use super::{EmbeddingTable, column_name, lat_lon, number};
+
+/// Writes one row an item.
+pub(super) fn write(out: &mut dyn Write, separator: u8, table: &EmbeddingTable<'_>) -> io::Result<()> {
+    let axes = &["x", "y", "z"][..table.coordinates.ncols()];
+    let mut header = vec!["id".to_owned()];
+    header.extend(table.items.columns.iter().map(|c| column_name(&c.name)));
+    header.extend(axes.iter().map(|&axis| axis.to_owned()));
+    if table.radius.is_some() {
+        header.extend(["lat".to_owned(), "lon".to_owned()]);
+    }
+    write_row(out, separator, &header)?;
+    let mut cells: Vec<String> = Vec::with_capacity(header.len());
+    for (i, row) in table.coordinates.rows().into_iter().enumerate() {
+        cells.clear();
+        cells.push(table.items.ids[i].clone());
+        for column in &table.items.columns {
+            cells.push(match &column.values {
+                Values::Text(values) => values[i].clone(),
+                Values::Number(values) if values[i].is_nan() => String::new(),
+                Values::Number(values) => number(values[i]),
+            });
+        }
+        cells.extend(row.iter().map(|&v| number(v)));
+        if table.radius.is_some() {
+            let (lat, lon) = lat_lon(row[0], row[1], row[2]);
+            cells.extend([number(lat), number(lon)]);
+        }
+        write_row(out, separator, &cells)?;
+    }
+    Ok(())
+}
+
+fn write_row(out: &mut dyn Write, separator: u8, cells: &[String]) -> io::Result<()> {
+    for (k, cell) in cells.iter().enumerate() {
+        if k > 0 {
+            out.write_all(&[separator])?;
+        }
+        write_cell(out, separator, cell, k == 0)?;
+    }
+    out.write_all(b"\n")
+}
+
+/// Quotes a cell that would otherwise be read back as something else: with a separator, a quote or a line break in it, with
+/// blanks at its ends, or at the start of a line where it would be a comment.
+fn write_cell(out: &mut dyn Write, separator: u8, cell: &str, first: bool) -> io::Result<()> {
+    let special = |b: u8| b == separator || matches!(b, b'"' | b'\n' | b'\r');
+    let needs_quotes =
+        cell.bytes().any(special) || cell.trim() != cell || (first && (cell.is_empty() || cell.starts_with('#')));
+    if needs_quotes { write!(out, "\"{}\"", cell.replace('"', "\"\"")) } else { out.write_all(cell.as_bytes()) }
+}
