@@ -87,7 +87,9 @@ fn is_small_square(scan: &Scan) -> bool {
 
 fn pairs_of_integers(scan: &Scan, roles: &[Role]) -> bool {
     let coordinates: Vec<usize> = (0..scan.width()).filter(|&k| roles[k] == Role::Coordinate).collect();
-    matches!(coordinates.len(), 2 | 3) && coordinates[..2].iter().all(|&k| scan.columns[k].is_integer())
+    matches!(coordinates.len(), 2 | 3)
+        && coordinates.len() == scan.width()
+        && coordinates[..2].iter().all(|&k| scan.columns[k].is_integer())
 }
 
 /// Decides what becomes of each column.
@@ -161,7 +163,7 @@ pub(crate) fn read_table(
     let file = source.name.as_str();
     let mut records = Records::new(source, scan.separator, comments)?;
     let mut record = Record::default();
-    if scan.header {
+    for _ in 0..scan.skip {
         records.next(&mut record)?;
     }
     let coordinates: Vec<usize> = (0..scan.width()).filter(|&k| roles[k] == Role::Coordinate).collect();
