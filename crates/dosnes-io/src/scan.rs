@@ -98,7 +98,8 @@ impl Scan {
             && sample.len() > 1
             && sample[1..].iter().all(|r| r.len() == sample[0].len() + 1)
             && sample[0].iter().all(|cell| parse_cell(cell, separator, &mut false) == Cell::Text);
-        let header = !sizes && short_header || options.header.unwrap_or_else(|| looks_like_header(&sample, separator));
+        let header =
+            !sizes && (short_header || options.header.unwrap_or_else(|| looks_like_header(&sample, separator)));
         let width = if header && sample.len() > 1 { common_width(&sample[1..]) } else { common_width(&sample) };
         let names: Vec<String> = if header {
             let first = sample.remove(0);
