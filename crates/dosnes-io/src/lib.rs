@@ -38,8 +38,8 @@
 //! | `.h5ad` | points from `X`, or what was asked for |
 //!
 //! In a table, the first row is a header when it holds no number and stands above a column of numbers, or has a usual name
-//! such as `id`; years after a text are one too. The line of sizes that starts a word2vec file is skipped. A column is text when at most half of its cells are numbers (else the odd text in it is an error). The id is
-//! a text column that names every row once: one called `id`, `name` or the like, else the first; a column of numbers called
+//! such as `id`; years after a text are one too. The line of sizes that starts a word2vec file is skipped. A column is text
+//! when at most half of its cells are numbers (else the odd text in it is an error). The id is a text column that names every row once: one called `id`, `name` or the like, else the first; a column of numbers called
 //! `id`, `index`, `key` or `node` is one too. Other text columns travel along, and so do columns of numbers called `label`,
 //! `class`, `target`, `species`, `cluster` or the like (`y` as well, unless there is an `x`). All other numbers are
 //! coordinates.
@@ -55,6 +55,7 @@
 //! | `.json` | the paper's compact form: one radius and two angles an item, with ids and columns |
 //! | `.geojson` | points with their columns as properties (RFC 7946: longitude first) |
 //! | `.vec` | Pajek vectors, one file an axis as Pajek wants them: `map.vec` becomes `map_x.vec`, `map_y.vec`, `map_z.vec` |
+//! | `.mtx`, `.npz` | sparse matrices, `.npz` as `scipy.sparse.load_npz` reads them |
 //! | `.paj` | a Pajek project: the labelled vertices placed as on the map, and one vector an axis |
 //!
 //! Latitude is asin(z/r), longitude is atan2(y, x), both in degrees. All but `.npy`, `.vec` and `.paj` may end in `.gz` too.
