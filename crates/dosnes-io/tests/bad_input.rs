@@ -314,3 +314,17 @@ fn years_above_columns_are_a_header() {
     let loaded = parse("a.csv", "country,1990,1995\nFI,1,2\nSE,2,3\n").unwrap();
     assert_eq!(loaded.dataset.items.ids, ["FI", "SE"]);
 }
+
+#[test]
+fn columns_can_be_named_by_header_or_by_number() {
+    let text = "u,code,v\n1,ann,2\n3,bob,4\n";
+    for asked in ["code", "CODE", "2"] {
+        let options = ReadOptions { id_column: Some(asked.into()), ..ReadOptions::default() };
+        let loaded = read_bytes("a.csv", text.as_bytes(), &options).unwrap();
+        assert_eq!(loaded.dataset.items.ids, ["ann", "bob"]);
+        let options = ReadOptions { label_columns: vec![asked.into()], ..ReadOptions::default() };
+        let loaded = read_bytes("a.csv", text.as_bytes(), &options).unwrap();
+        assert_eq!(loaded.dataset.items.ids, ["0", "1"]);
+        assert!(loaded.dataset.items.column("code").is_some());
+    }
+}
