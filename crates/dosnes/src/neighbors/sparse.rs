@@ -30,15 +30,15 @@ pub(super) fn search(rows: &SparseRows, k: usize, hook: Hook) -> Result<Neighbor
     let all: Vec<u32> = (0..n as u32).collect();
     for queries in all.chunks(batch) {
         let blocks = queries.par_chunks(BLOCK).map_init(
-            || (vec![0.0; n], Candidates::new(k)),
+            || (vec![0.0; n + LANES], Candidates::new(k)),
             |(shared, candidates), block| {
                 let search_one = |&i: &u32| {
                     scores.add_shared(&columns, i as usize, shared);
                     candidates.clear();
                     if rows.metric == Metric::Jaccard {
-                        collect(i, shared.len(), candidates, |j| scores.of_sets(i as usize, j, shared[j]));
+                        collect(i, n, candidates, |first| scores.of_sets(i as usize, first, shared));
                     } else {
-                        collect(i, shared.len(), candidates, |j| scores.of_sums(i as usize, j, shared[j]));
+                        collect(i, n, candidates, |first| scores.of_sums(i as usize, first, shared));
                     }
                     let remaining = candidates.remaining();
                     nearest_first(remaining.map(|j| (rows.distance(i as usize, j as usize) as f32, j)).collect(), k)
@@ -56,27 +56,24 @@ pub(super) fn search(rows: &SparseRows, k: usize, hook: Hook) -> Result<Neighbor
     Ok(result)
 }
 
-/// Shows all rows but `i` to its candidates; `score` finds a row's score and the bound of its rounding error.
+/// Shows all rows but `i` to its candidates; `scores_from` finds the scores of some rows in order, and the bounds of their
+/// rounding errors.
 #[inline]
-fn collect(i: u32, n: usize, candidates: &mut Candidates, score: impl Fn(usize) -> (f64, f64)) {
+fn collect(i: u32, n: usize, candidates: &mut Candidates, scores_from: impl Fn(usize) -> [(f64, f64); LANES]) {
     // Outwards, as single precision is coarser, and as what is equal in single precision must not be cut off.
     let outwards = |value: f64, sign: f32| {
         let value = (value as f32).clamp(f32::MIN, f32::MAX);
         value + sign * (4.0 * f32::EPSILON * value.abs() + f32::MIN_POSITIVE)
     };
-    let lower = |j: usize| {
-        let (score, error) = score(j);
-        outwards(score - error, -1.0)
-    };
     let upper = |_: f32, j: u32| {
-        let (score, error) = score(j as usize);
+        let [(score, error), ..] = scores_from(j as usize);
         outwards(score + error, 1.0)
     };
     for first in (0..n).step_by(LANES) {
         let mut lowers = [f32::INFINITY; LANES];
         let count = LANES.min(n - first);
-        for lane in 0..count {
-            lowers[lane] = lower(first + lane);
+        for (lane, (score, error)) in scores_from(first).into_iter().enumerate() {
+            lowers[lane] = outwards(score - error, -1.0);
         }
         if lowers.iter().any(|&lower| lower <= candidates.threshold) {
             for lane in 0..count {
@@ -136,7 +133,12 @@ impl<'a> Scores<'a> {
             // Counts are exact. An entry may be an explicit zero, which is as good as absent.
             Metric::Hamming | Metric::Jaccard => (over_row(|v| f64::from(u8::from(v != 0.0))), vec![0.0; n]),
         };
-        let bound = bound.iter().map(|b| error * b).collect();
+        let bound: Vec<f64> = bound.iter().map(|b| error * b).collect();
+        // Filled up, so that lanes can be read from every row on.
+        let [base, tilt, bound] = [base, tilt, bound].map(|mut values| {
+            values.resize(n + LANES, 0.0);
+            values
+        });
         Self { rows, matrix, base, factor, tilt, bound }
     }
 
@@ -171,13 +173,21 @@ impl<'a> Scores<'a> {
     }
 
     #[inline]
-    fn of_sums(&self, i: usize, j: usize, shared: f64) -> (f64, f64) {
-        let score = self.base[i] + self.base[j] + self.factor * shared + self.tilt[i] * self.tilt[j];
-        (score, self.bound[i] + self.bound[j])
+    fn of_sums(&self, i: usize, first: usize, shared: &[f64]) -> [(f64, f64); LANES] {
+        let (base, tilt, bound) = (self.base[i], self.tilt[i], self.bound[i]);
+        let (bases, tilts, bounds) = (lanes(&self.base, first), lanes(&self.tilt, first), lanes(&self.bound, first));
+        let shared = lanes(shared, first);
+        std::array::from_fn(|l| (base + bases[l] + self.factor * shared[l] + tilt * tilts[l], bound + bounds[l]))
     }
 
     #[inline]
-    fn of_sets(&self, i: usize, j: usize, shared: f64) -> (f64, f64) {
-        (jaccard(shared, self.base[i] + self.base[j] - shared), 0.0)
+    fn of_sets(&self, i: usize, first: usize, shared: &[f64]) -> [(f64, f64); LANES] {
+        let (size, sizes, shared) = (self.base[i], lanes(&self.base, first), lanes(shared, first));
+        std::array::from_fn(|l| (jaccard(shared[l], size + sizes[l] - shared[l]), 0.0))
     }
+}
+
+#[inline]
+fn lanes(values: &[f64], first: usize) -> &[f64; LANES] {
+    values[first..first + LANES].try_into().expect("as many as asked for")
 }
