@@ -77,9 +77,14 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// The window's parameter: measured, truncating the smooth part at L = c r/C leaves e^{1−c} of the force.
-    pub(crate) fn window(&self) -> f64 {
-        1.0 - self.tolerance.ln()
+    /// The window's parameter. Truncating the smooth part at L = c r/C leaves e^{1−c} of the force, measured, where points
+    /// are further apart than the kernel is wide; but in a clump smaller than that all errors of the stiffness add up, and
+    /// they are of the order c³ e^{−c}/6.
+    pub(crate) fn window(&self, density: &Density) -> f64 {
+        let c = 1.0 - self.tolerance.ln();
+        let within_kernel = density.neighbours(4.0 * std::f64::consts::PI * (1.0 / self.r).powi(2).min(1.0));
+        let share = within_kernel / self.points.max(1) as f64;
+        c + (1.0 + c.powi(3) / 16.0 * share).ln()
     }
 
     fn pair_costs(&self) -> &'static Costs {
@@ -102,7 +107,7 @@ impl Request {
         match self.kernel {
             Kernel::Cauchy if !self.harmonics => {}
             Kernel::Cauchy => {
-                let c = self.window();
+                let c = self.window(density);
                 for rings in ring_candidates() {
                     let band = degree_for(rings) as f64;
                     let split = Split::at_band(self.r, c, band);
@@ -114,7 +119,7 @@ impl Request {
                 }
             }
             Kernel::Gaussian => {
-                let c = self.window() + 2.0;
+                let c = self.window(density) + 2.0;
                 let degree = (2.0 * self.r * c.sqrt() + 6.0).ceil();
                 let smooth = Split::smooth(Kernel::Gaussian, self.r, c);
                 let rings = ring_candidates().find(|&rings| degree_for(rings) as f64 >= degree);

@@ -68,16 +68,25 @@ impl Split {
         self.near_d2() > 0.0
     }
 
-    /// The smooth part at 1 − x = 1 − cos(angle): (q_s, f_s d²) with f = −dq/d(d²).
+    /// The smooth part at 1 − x = 1 − cos(angle): (q_s − [`Self::constant`], f_s d²) with f = −dq/d(d²).
     pub(crate) fn smooth_part(&self, one_minus_x: f64) -> [f64; 2] {
         let d2 = 2.0 * self.r * self.r * one_minus_x;
-        let (mut q, mut f) = (self.kernel.similarity(d2), self.kernel.stiffness(d2));
-        if d2 < self.near_d2() {
-            let (near_q, near_f) = self.near_part(d2);
-            q -= near_q;
-            f -= near_f;
+        let f = self.kernel.stiffness(d2);
+        if !self.has_near() {
+            let below_one = match self.kernel {
+                Kernel::Cauchy => -d2 / (1.0 + d2),
+                Kernel::Gaussian => (-d2).exp_m1(),
+            };
+            return [below_one, f * d2];
         }
-        [q, f * d2]
+        let (near_q, near_f) = self.near_part(d2);
+        [self.kernel.similarity(d2) - near_q, (f - near_f) * d2]
+    }
+
+    /// What `smooth_part` leaves out: without a near part and with a small radius the kernel is 1 minus very little, and
+    /// the little is what forces come from.
+    pub(crate) fn constant(&self) -> f64 {
+        if self.has_near() { 0.0 } else { 1.0 }
     }
 
     /// The near part (q_n, f_n) at a squared distance, to full precision.
@@ -200,7 +209,7 @@ mod tests {
         for kernel in [Kernel::Cauchy, Kernel::Gaussian] {
             let split = Split::smooth(kernel, 3.0, 9.0);
             assert!(!split.has_near());
-            assert_eq!(split.smooth_part(0.5)[0], kernel.similarity(9.0));
+            assert!((split.smooth_part(0.5)[0] + split.constant() - kernel.similarity(9.0)).abs() < 1e-15);
         }
     }
 }

@@ -129,6 +129,7 @@ impl Coefficients {
         self.values.extend(self.rule.one_minus_x().iter().map(|&t| split.smooth_part(t)));
         self.pairs.resize(degree + 1, [0.0; 2]);
         self.rule.zonal_coefficients(&self.values, &mut self.pairs, &mut self.scratch);
+        self.pairs[0][0] += 4.0 * PI * split.constant();
         self.power.resize(degree + 1, 0.0);
         self.g.clear();
         // Degrees 0 and 1 are added exactly later: they are the bulk of every sum, and interpolation would only blur them.
