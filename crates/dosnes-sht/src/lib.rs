@@ -15,6 +15,8 @@ mod quadrature;
 mod scratch;
 mod simd;
 mod split;
+#[doc(hidden)]
+pub mod stages;
 mod stencil;
 mod sums;
 mod transform;

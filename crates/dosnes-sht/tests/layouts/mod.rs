@@ -1,6 +1,8 @@
 //! Layouts of points on the unit sphere, as embeddings have them; shared by tests, benches and examples.
 #![allow(dead_code)]
 
+pub mod clock;
+
 use std::f64::consts::PI;
 
 /// A small generator of random numbers (Steele and Vigna's SplitMix64), so that layouts are the same everywhere.
