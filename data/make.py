@@ -88,7 +88,7 @@ def films(dyadic: pathlib.Path) -> None:
         casts = trimmed
     # By film: gzip then finds the long titles just above.
     pairs = sorted((title_of[film], names[actor]) for film, cast in casts.items() for actor in cast)
-    write("films.csv.gz", [["actor", "film"]] + [[actor, film] for film, actor in pairs])
+    write("films.csv.gz", [["name", "film"]] + [[actor, film] for film, actor in pairs])
 
     # What colours the globe: where, when and what an actor mostly played.
     rows = []
@@ -97,7 +97,7 @@ def films(dyadic: pathlib.Path) -> None:
         years = sorted(int(film[1]) for film in played if film[1])
         median_year = years[len(years) // 2] if years else ""
         rows.append([names[actor], most_common(played, 3), most_common(played, 2), len(played), median_year])
-    write("actors.csv.gz", [["actor", "country", "genre", "films", "median_year"], *rows])
+    write("actors.csv.gz", [["name", "country", "genre", "films", "median_year"], *rows])
 
 
 def most_common(films: list[list[str]], column: int) -> str:

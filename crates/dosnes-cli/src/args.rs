@@ -1,5 +1,7 @@
 //! The command line: what can be asked for, and how it is explained.
 
+#![allow(clippy::doc_markdown, reason = "these comments are the help texts, which have no Markdown")]
+
 mod map;
 mod reading;
 
@@ -11,7 +13,7 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
-  dosnes demo                                         a globe of US airports, from data inside the program
+  dosnes demo                                         US airports, from data inside the program
   dosnes embed flights.csv -o globe.csv               an edge list: origin,destination,count
   dosnes embed cells.h5ad --array obsm/X_pca -o cells.csv -o cells.json
   dosnes embed papers.mtx --as dyadic --transpose --items authors.txt -o authors.csv

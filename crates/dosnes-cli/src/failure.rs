@@ -47,6 +47,15 @@ pub(crate) fn exit_code(error: &anyhow::Error) -> ExitCode {
     })
 }
 
+/// The option that may help.
+pub(crate) fn hint(error: &anyhow::Error) -> Option<&'static str> {
+    match error.downcast_ref::<dosnes_io::Error>()? {
+        dosnes_io::Error::Missing { .. } => Some("--missing drop leaves out rows with missing values"),
+        dosnes_io::Error::Shape { .. } => Some("--as points|similarity|distance|graph|dyadic says what the file holds"),
+        _ => None,
+    }
+}
+
 /// The library's error with the items' names instead of their rows.
 pub(crate) fn of_library(error: dosnes::Error, items: &Items) -> Failure {
     let id = |row: usize| items.ids.get(row).map_or_else(|| format!("row {row}"), |id| format!("\"{id}\""));

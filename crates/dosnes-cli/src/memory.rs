@@ -78,7 +78,7 @@ fn symmetric_entries(x: &Csr) -> u64 {
     2 * x.nnz() as u64
 }
 
-/// Entries of BBᵀ, at most: all pairs within each column.
+/// Entries of `BBᵀ`, at most: all pairs within each column.
 fn product_entries(b: &Csr) -> u64 {
     let mut in_column = vec![0_u64; b.cols()];
     for &j in b.indices() {

@@ -5,7 +5,7 @@ pub(crate) fn count(n: usize) -> String {
     let digits = n.to_string();
     let mut text = String::new();
     for (k, digit) in digits.chars().enumerate() {
-        if k > 0 && (digits.len() - k) % 3 == 0 {
+        if k > 0 && (digits.len() - k).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

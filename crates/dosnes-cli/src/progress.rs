@@ -119,7 +119,7 @@ impl Observer for Watch {
         let kl = self.last_kl.map(|kl| format!("   KL {kl:.4}")).unwrap_or_default();
         let fraction = step.iteration as f64 / step.max_iterations.max(1) as f64;
         self.draw(Some(fraction), &format!("   step {}{kl}", step.iteration));
-        if self.terminal.is_verbose() && !self.terminal.draws() && step.iteration % 100 == 0 {
+        if self.terminal.is_verbose() && !self.terminal.draws() && step.iteration.is_multiple_of(100) {
             self.terminal.detail(&format!("  step {}{kl}", step.iteration));
         }
         Self::control()

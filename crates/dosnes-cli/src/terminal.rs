@@ -5,11 +5,18 @@
 use crate::args::GlobalArgs;
 use std::io::{IsTerminal, stderr};
 
+/// How much is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Volume {
+    Quiet,
+    Normal,
+    Verbose,
+}
+
 /// How to speak.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Terminal {
-    quiet: bool,
-    verbose: bool,
+    volume: Volume,
     color: bool,
     /// A terminal that can be written over; never a pipe or a file.
     interactive: bool,
@@ -20,27 +27,32 @@ impl Terminal {
     pub(crate) fn new(global: &GlobalArgs) -> Self {
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let interactive = stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
-        Self { quiet: global.quiet, verbose: global.verbose, color: interactive && !is_set("NO_COLOR"), interactive }
+        let volume = match (global.quiet, global.verbose) {
+            (true, _) => Volume::Quiet,
+            (_, true) => Volume::Verbose,
+            _ => Volume::Normal,
+        };
+        Self { volume, color: interactive && !is_set("NO_COLOR"), interactive }
     }
 
     /// Says nothing at all.
     pub(crate) fn silent() -> Self {
-        Self { quiet: true, verbose: false, color: false, interactive: false }
+        Self { volume: Volume::Quiet, color: false, interactive: false }
     }
 
     /// Whether progress is drawn.
     pub(crate) fn draws(self) -> bool {
-        self.interactive && !self.quiet
+        self.interactive && self.volume > Volume::Quiet
     }
 
     /// Whether details are wanted.
     pub(crate) fn is_verbose(self) -> bool {
-        self.verbose
+        self.volume == Volume::Verbose
     }
 
     /// A sentence.
     pub(crate) fn say(self, text: &str) {
-        if !self.quiet {
+        if self.volume > Volume::Quiet {
             eprintln!("{text}");
         }
     }
@@ -57,7 +69,7 @@ impl Terminal {
 
     /// A detail, for `-v`.
     pub(crate) fn detail(self, text: &str) {
-        if self.verbose {
+        if self.is_verbose() {
             self.say(&self.painted("2", text));
         }
     }
@@ -65,6 +77,9 @@ impl Terminal {
     /// An error; `-q` does not silence it.
     pub(crate) fn error(self, error: &anyhow::Error) {
         eprintln!("{} {error:#}", self.painted("1;31", "error:"));
+        if let Some(hint) = crate::failure::hint(error) {
+            eprintln!("{} {hint}", self.painted("36", "hint:"));
+        }
     }
 
     fn painted(self, code: &str, text: &str) -> String {

@@ -30,7 +30,7 @@ pub(crate) struct MapArgs {
 #[command(next_help_heading = "Similarities of points and distances")]
 pub(crate) struct SimilarityArgs {
     /// The effective number of neighbours of entropic similarities [default: 30, or what few items allow].
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) perplexity: Option<f64>,
     /// Number of neighbours [default: three times the perplexity; 15 for a neighbor-graph].
     #[arg(long, value_name = "N")]
@@ -58,7 +58,7 @@ pub(crate) struct NormalizeArgs {
     pub(crate) diagonal: DiagonalArg,
     /// How soft the scaling is where no exact one exists: smaller is more equal, and takes more from the similarities
     /// between strong items [default: 0.134].
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) softness: Option<f64>,
     /// Fail where no exact scaling exists, and name the items that are in the way.
     #[arg(long)]
@@ -82,13 +82,13 @@ pub(crate) struct EmbeddingArgs {
     #[arg(long, value_name = "auto|random|spectral|FILE", default_value = "auto", value_parser = init)]
     pub(crate) init: InitArg,
     /// By how much attraction is exaggerated at first [default: 100 on the sphere, 12 elsewhere, 4 for the paper's].
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) exaggeration: Option<f64>,
     /// Most steps [default: 1500 on the sphere, 1000 elsewhere].
     #[arg(long, value_name = "N")]
     pub(crate) iterations: Option<usize>,
     /// The learning rate of momentum methods (plane, space, the paper's) [default: by size].
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) learning_rate: Option<f64>,
     /// Seed of everything random.
     #[arg(long, default_value_t = 0, value_name = "N")]

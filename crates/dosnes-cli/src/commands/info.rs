@@ -26,7 +26,7 @@ use std::process::ExitCode;
 /// Distances between points up to this many multiplications are computed to look at the similarities.
 const CHEAP: f64 = 2e10;
 /// Pairs of items that one core handles in a second of embedding, and the steps that a run usually takes: both rough.
-const PAIRS_PER_SECOND: f64 = 3.5e8;
+const PAIRS_PER_SECOND: f64 = 1.5e8;
 const USUAL_STEPS: f64 = 600.0;
 
 /// What there is to know of a file.
@@ -168,8 +168,7 @@ impl Info {
     fn new(args: &InfoArgs, loaded: &Loaded, similarity: Option<SimilarityInfo>, estimate: Estimate) -> Self {
         let Dataset { items, data } = &loaded.dataset;
         let (columns, stored) = match data {
-            Data::Points(Points::Dense(x)) => (x.ncols(), x.len()),
-            Data::Distance(Distances::Dense(x)) => (x.ncols(), x.len()),
+            Data::Points(Points::Dense(x)) | Data::Distance(Distances::Dense(x)) => (x.ncols(), x.len()),
             Data::Points(Points::Sparse(x))
             | Data::Distance(Distances::Sparse(x))
             | Data::Similarity(x)
@@ -211,7 +210,7 @@ impl Info {
         }
         if let Some(s) = &self.similarity {
             let average = s.entries as f64 / (self.n - s.isolated.len()).max(1) as f64;
-            lines.push(("similarities", format!("{} pairs, {average:.1} a {}", count(s.entries / 2), nouns.0)));
+            lines.push(("similarities", format!("{} pairs, {average:.1} for each {}", count(s.entries / 2), nouns.0)));
             let imbalance =
                 format!("strengths range over a factor of {}, CV {:.2}", factor(s.degree_ratio), s.degree_cv);
             lines.push(("imbalance", imbalance));
@@ -230,7 +229,7 @@ impl Info {
         let available = self.memory_available_bytes.map(|b| format!(" (free: {})", bytes(b))).unwrap_or_default();
         lines.push(("memory", format!("about {}{available}", bytes(self.memory_bytes))));
         lines.push(("time", format!("roughly {} to embed", duration(self.seconds))));
-        lines.iter().map(|(name, text)| format!("{name:<14} {text}\n")).collect()
+        lines.iter().fold(String::new(), |text, (name, line)| text + &format!("{name:<14} {line}\n"))
     }
 }
 
