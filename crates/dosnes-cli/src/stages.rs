@@ -7,7 +7,11 @@ use crate::{
     terminal::Terminal,
 };
 use anyhow::Result;
-use dosnes::{DoublyStochastic, Similarities, input::Dataset, observe::Stage};
+use dosnes::{
+    DoublyStochastic, Similarities,
+    input::{Data, Dataset},
+    observe::Stage,
+};
 use dosnes_io::Loaded;
 use std::path::Path;
 
@@ -24,6 +28,11 @@ pub(crate) fn read(
     let loaded = dosnes_io::read(path, &args.options())?;
     watch.end();
     interrupt::check()?;
+    if args.transpose && !matches!(loaded.dataset.data, Data::Points(_) | Data::Dyadic(_)) {
+        let kind = loaded.dataset.data.kind();
+        let problem = format!("--transpose is for points and dyadic data, and {} is read as {kind}", path.display());
+        return Err(failure::Failure::BadInput(problem).into());
+    }
     describe(&path.display().to_string(), &loaded, terminal);
     Ok(loaded)
 }
