@@ -123,7 +123,7 @@ pub(crate) fn understand(file: &str, mut raw: Raw, options: &ReadOptions) -> Res
                 Matrix::Single(x) => Points::Dense(x),
                 Matrix::Sparse(x) => Points::Sparse(x),
             }),
-            format!("{rows} points of {columns} dimensions"),
+            format!("{rows} points of {columns} dimension{}", if columns == 1 { "" } else { "s" }),
         ),
         Kind::Similarity => {
             let similarity = into_sparse(raw.matrix);

@@ -1,7 +1,21 @@
 //! Files to and from the types of the [`dosnes`] library: one module a format.
 //!
 //! [`read`] takes any file and returns a [`dosnes::input::Dataset`] with a sentence that says how the file was understood.
-//! What the file is, is decided by its contents, never by its name alone; `.gz` is transparent.
+//! What the file is, is decided by its contents, never by its name alone; `.gz` is transparent. [`write_embedding`] and
+//! [`write_matrix`] write results, [`read_embedding`] reads them back.
+//!
+//! ```
+//! use dosnes_io::{ReadOptions, read_bytes};
+//!
+//! let flights = b"origin,destination,count\nABE,ATL,853\nATL,ABE,850\nATL,BHM,1200\n";
+//! let loaded = read_bytes("flights.csv", flights, &ReadOptions::default())?;
+//! assert_eq!(loaded.dataset.items.ids, ["ABE", "ATL", "BHM"]);
+//! assert_eq!(
+//!     loaded.detected,
+//!     "comma-separated, with header, 3 rows: edge list (origin, destination, count): graph of 3 nodes and 3 arcs"
+//! );
+//! # Ok::<(), dosnes_io::Error>(())
+//! ```
 //!
 //! # How a file is understood
 //! Everything below can be said outright in [`ReadOptions`].
@@ -9,7 +23,7 @@
 //! | contents | taken as |
 //! |---|---|
 //! | a table whose header names two ends (`source,target`, `from,to`, `origin,destination`, …) | graph; the weight is the column `weight`, `count`, `value`, … or the only further column of numbers |
-//! | a table of two columns of text, alone or with a column of numbers | graph |
+//! | a table of two columns of text in which names come again, alone or with a column of numbers | graph |
 //! | two or three columns separated by blanks or below `#` or `%` comments, the first two whole numbers or text; `.edges`, `.edgelist`, `.ncol` | edge list: a graph |
 //! | any other table | a matrix with names, as below |
 //! | square dense matrix, symmetric, no entry negative, zero diagonal, at most a tenth of the rest zero | distance |
@@ -24,14 +38,29 @@
 //! | `.h5ad` | points from `X`, or what was asked for |
 //!
 //! In a table, the first row is a header when it holds no number and stands above a column of numbers, or has a usual name
-//! such as `id`. A column is text when at most half of its cells are numbers (else the odd text in it is an error). The id is
-//! a text column that names every row once: one called `id`, `name` or the like, else the first; a column of numbers called
+//! such as `id`; years after a text are one too. The line of sizes that starts a word2vec file is skipped. A column is text
+//! when at most half of its cells are numbers (else the odd text in it is an error). The id is a text column that names every row once: one called `id`, `name` or the like, else the first; a column of numbers called
 //! `id`, `index`, `key` or `node` is one too. Other text columns travel along, and so do columns of numbers called `label`,
 //! `class`, `target`, `species`, `cluster` or the like (`y` as well, unless there is an `x`). All other numbers are
 //! coordinates.
 //!
 //! Edges of edge lists are arcs as they stand (similarities are symmetrised later anyway) unless
 //! [`ReadOptions::directed`] is `Some(false)`. Repeated edges add up, with a [`Note`].
+//!
+//! # What is written
+//! | extension | holds |
+//! |---|---|
+//! | `.csv`, `.tsv` | one row an item: `id`, the columns that travelled along, `x`, `y`, `z`, and on the sphere `lat`, `lon` |
+//! | `.npy` | the coordinates, n × 3 (or n × 2 in the plane), double precision |
+//! | `.json` | the paper's compact form: one radius and two angles an item, with ids and columns |
+//! | `.geojson` | points with their columns as properties (RFC 7946: longitude first) |
+//! | `.vec` | Pajek vectors, one file an axis as Pajek wants them: `map.vec` becomes `map_x.vec`, `map_y.vec`, `map_z.vec` |
+//! | `.mtx`, `.npz` | sparse matrices, `.npz` as `scipy.sparse.load_npz` reads them |
+//! | `.paj` | a Pajek project: the labelled vertices placed as on the map, and one vector an axis |
+//!
+//! Latitude is asin(z/r), longitude is atan2(y, x), both in degrees. All but `.npy`, `.vec` and `.paj` may end in `.gz` too.
+//!
+//! An item's column whose name is taken (`id`, `x`, `y`, `z`, `lat`, `lon`) is written as `input_NAME`.
 
 mod columns;
 mod dense;

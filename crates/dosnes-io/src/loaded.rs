@@ -29,7 +29,7 @@ pub enum Note {
     SelfLoops(usize),
     /// The similarities are not symmetric; they are symmetrised later.
     Asymmetric,
-    /// The distances are not symmetric; the smaller of the two holds.
+    /// The distances are not symmetric; each row's own are used.
     AsymmetricDistances,
     /// Comment lines that were skipped.
     CommentsSkipped(usize),

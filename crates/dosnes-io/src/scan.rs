@@ -54,6 +54,8 @@ pub(crate) struct Scan {
     pub(crate) sample: Vec<Record>,
     /// Whether the header has no cell for the first column, as R writes it.
     pub(crate) short_header: bool,
+    /// Records before the data: the header, or the sizes that word2vec writes.
+    pub(crate) skip: usize,
 }
 
 /// What the sampled cells of a column are.
@@ -88,11 +90,16 @@ impl Scan {
         if sample.is_empty() {
             return Err(Error::empty(&source.name, "there is no data in it, only blank lines or comments"));
         }
+        let sizes = options.header.is_none() && starts_with_sizes(&sample);
+        if sizes {
+            sample.remove(0);
+        }
         let short_header = options.header != Some(false)
             && sample.len() > 1
             && sample[1..].iter().all(|r| r.len() == sample[0].len() + 1)
             && sample[0].iter().all(|cell| parse_cell(cell, separator, &mut false) == Cell::Text);
-        let header = short_header || options.header.unwrap_or_else(|| looks_like_header(&sample, separator));
+        let header =
+            !sizes && (short_header || options.header.unwrap_or_else(|| looks_like_header(&sample, separator)));
         let width = if header && sample.len() > 1 { common_width(&sample[1..]) } else { common_width(&sample) };
         let names: Vec<String> = if header {
             let first = sample.remove(0);
@@ -102,7 +109,7 @@ impl Scan {
             (1..=width).map(|k| k.to_string()).collect()
         };
         let columns = (0..names.len()).map(|k| sample_column(&sample, k, separator)).collect();
-        Ok(Self { separator, header, names, columns, sample, short_header })
+        Ok(Self { separator, header, names, columns, sample, short_header, skip: usize::from(header || sizes) })
     }
 
     /// A list of names: each line is one cell.
@@ -110,7 +117,7 @@ impl Scan {
         let separator = Separator::Never;
         let sample = first_records(source, separator, Comments::AtTop)?;
         let columns = vec![sample_column(&sample, 0, separator)];
-        Ok(Self { separator, header: false, names: vec!["1".into()], columns, sample, short_header: false })
+        Ok(Self { separator, header: false, names: vec!["1".into()], columns, sample, short_header: false, skip: 0 })
     }
 
     pub(crate) fn width(&self) -> usize {
@@ -166,6 +173,22 @@ fn common_width(sample: &[Record]) -> usize {
     widths.into_iter().max_by_key(|&w| count(w)).unwrap_or(0)
 }
 
+/// The first line of a word2vec file: how many rows follow, and of how many numbers besides the word.
+fn starts_with_sizes(sample: &[Record]) -> bool {
+    let Some((first, rest)) = sample.split_first() else { return false };
+    let width = common_width(rest);
+    let is_size = |k: usize, value: usize| first.get(k).parse() == Ok(value);
+    width > 2 && first.len() == 2 && first.get(0).parse::<usize>().is_ok() && is_size(1, width - 1)
+}
+
+/// Names of columns such as `1990, 1991, 1995`.
+fn are_years(cells: &[Cell]) -> bool {
+    let years: Vec<f64> = cells.iter().filter_map(|c| if let Cell::Number(v) = c { Some(*v) } else { None }).collect();
+    years.len() > 1
+        && years.iter().all(|y| (1500.0..2200.0).contains(y) && y.fract() == 0.0)
+        && years.windows(2).all(|pair| pair[0] < pair[1])
+}
+
 fn sample_column(sample: &[Record], column: usize, separator: Separator) -> ColumnSample {
     let mut counts = ColumnSample::default();
     for record in sample.iter().filter(|r| r.len() > column) {
@@ -182,12 +205,15 @@ fn sample_column(sample: &[Record], column: usize, separator: Separator) -> Colu
 }
 
 /// A header has no numbers in it, and stands above a column of numbers or has a name that is usual for one. What pandas
-/// writes above row names is one too: `,0,1,2`, with nothing in the first cell.
+/// writes above row names is one too (`,0,1,2`, with nothing in the first cell), and so are years after a text.
 fn looks_like_header(sample: &[Record], separator: Separator) -> bool {
     let Some((first, rest)) = sample.split_first() else { return false };
     let cells: Vec<Cell> = first.iter().map(|c| parse_cell(c, separator, &mut false)).collect();
     if cells.first() == Some(&Cell::Missing) && first.get(0).is_empty() && first.len() > 1 {
         return rest.iter().all(|r| r.len() > 0 && !r.get(0).is_empty()) && !rest.is_empty();
+    }
+    if cells.first() == Some(&Cell::Text) && are_years(&cells) {
+        return true;
     }
     if cells.iter().any(|c| matches!(c, Cell::Number(_) | Cell::Missing)) {
         return false;

@@ -292,3 +292,39 @@ fn text_that_is_not_utf8_is_read_as_latin1_and_said_so() {
     assert_eq!(loaded.dataset.items.ids[0], "José");
     assert!(loaded.notes.contains(&Note::Latin1));
 }
+
+#[test]
+fn a_table_of_items_is_not_taken_for_edges() {
+    let cells = "barcode,label,count\nAAA,B,1\nAAC,T,2\nAAG,B,3\n";
+    assert_eq!(parse("cells.csv", cells).unwrap().dataset.data.kind(), "points");
+    assert_message(parse("nodes.tsv", "zip\tutils\nvim\teditors\n"), "no column holds coordinates");
+}
+
+#[test]
+fn word_vectors_with_or_without_their_line_of_sizes_are_named_points() {
+    for text in ["cat 0.1 0.2\ndog 0.3 0.4\n", "2 2\ncat 0.1 0.2\ndog 0.3 0.4\n"] {
+        let loaded = parse("vectors.txt", text).unwrap();
+        assert_eq!(loaded.dataset.items.ids, ["cat", "dog"]);
+        assert_eq!(loaded.dataset.data.kind(), "points");
+    }
+}
+
+#[test]
+fn years_above_columns_are_a_header() {
+    let loaded = parse("a.csv", "country,1990,1995\nFI,1,2\nSE,2,3\n").unwrap();
+    assert_eq!(loaded.dataset.items.ids, ["FI", "SE"]);
+}
+
+#[test]
+fn columns_can_be_named_by_header_or_by_number() {
+    let text = "u,code,v\n1,ann,2\n3,bob,4\n";
+    for asked in ["code", "CODE", "2"] {
+        let options = ReadOptions { id_column: Some(asked.into()), ..ReadOptions::default() };
+        let loaded = read_bytes("a.csv", text.as_bytes(), &options).unwrap();
+        assert_eq!(loaded.dataset.items.ids, ["ann", "bob"]);
+        let options = ReadOptions { label_columns: vec![asked.into()], ..ReadOptions::default() };
+        let loaded = read_bytes("a.csv", text.as_bytes(), &options).unwrap();
+        assert_eq!(loaded.dataset.items.ids, ["0", "1"]);
+        assert!(loaded.dataset.items.column("code").is_some());
+    }
+}

@@ -19,6 +19,8 @@ pub enum Affinity {
     /// Entropic affinities: every item has the same effective number of neighbours.
     #[default]
     Entropic,
+    /// Symmetric entropic affinities (SNEkhorn): doubly stochastic as they are, with the asked perplexity in every row.
+    SymmetricEntropic,
     /// Who is among whose k nearest, nothing more.
     NeighborGraph,
 }
@@ -116,7 +118,7 @@ pub fn similarities(
             let k = if matches!(distances, Distances::Sparse(_)) { n.saturating_sub(1).max(1) } else { k };
             let neighbors = neighbors::neighbors_from_distances(distances, k)?;
             observer.stage(Stage::Affinity);
-            Ok(from_neighbors(&neighbors, perplexity)?)
+            Ok(from_neighbors(&neighbors, perplexity, params, observer)?)
         }
         Data::Points(points) => {
             let n = points.shape().0;
@@ -140,7 +142,7 @@ pub fn similarities(
             let neighbors =
                 neighbors::find_neighbors(reduced.as_ref().unwrap_or(points), &options, &mut hook(observer))?;
             observer.stage(Stage::Affinity);
-            Ok(Similarities { components, ..from_neighbors(&neighbors, perplexity)? })
+            Ok(Similarities { components, ..from_neighbors(&neighbors, perplexity, params, observer)? })
         }
     }
 }
@@ -168,17 +170,23 @@ pub fn run(data: &Data, params: &Params, observer: &mut dyn Observer) -> Result<
     Ok((p, embedding))
 }
 
-fn from_neighbors(neighbors: &Neighbors, perplexity: Option<f64>) -> Result<Similarities, Error> {
-    let matrix = match perplexity {
-        Some(perplexity) => affinity::entropic_affinities(neighbors, perplexity)?,
-        None => affinity::neighbor_graph(neighbors, GraphWeight::One),
+fn from_neighbors(
+    neighbors: &Neighbors,
+    perplexity: Option<f64>,
+    params: &SimilarityParams,
+    observer: &mut dyn Observer,
+) -> Result<Similarities, Error> {
+    let similarity = match (params.affinity, perplexity) {
+        (Affinity::SymmetricEntropic, Some(perplexity)) => {
+            let affinities = affinity::symmetric_entropic_affinities(neighbors, perplexity, &mut hook(observer))?;
+            Similarity::Symmetric(affinities.matrix)
+        }
+        (Affinity::Entropic, Some(perplexity)) => {
+            Similarity::Directed(affinity::entropic_affinities(neighbors, perplexity)?)
+        }
+        _ => Similarity::Directed(affinity::neighbor_graph(neighbors, GraphWeight::One)),
     };
-    Ok(Similarities {
-        similarity: Similarity::Directed(matrix),
-        components: None,
-        perplexity,
-        recall: neighbors.recall,
-    })
+    Ok(Similarities { similarity, components: None, perplexity, recall: neighbors.recall })
 }
 
 /// Number of neighbours, and the perplexity where it is an entropic one.
@@ -188,7 +196,7 @@ fn neighbor_count(n: usize, params: &SimilarityParams) -> Result<(usize, Option<
         Affinity::NeighborGraph => {
             Ok((params.neighbors.unwrap_or(GRAPH_NEIGHBORS.min(n.saturating_sub(1)).max(1)), None))
         }
-        Affinity::Entropic => {
+        Affinity::Entropic | Affinity::SymmetricEntropic => {
             let largest = (n.saturating_sub(1) as f64 / 3.0).max(1.0);
             let perplexity = params.perplexity.unwrap_or(affinity::DEFAULT_PERPLEXITY.min(largest));
             let k = affinity::neighbors_for_perplexity(perplexity, n)?;

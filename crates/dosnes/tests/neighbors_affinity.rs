@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use dosnes::affinity::{entropic_affinities, neighbors_for_perplexity};
+use dosnes::affinity::{entropic_affinities, neighbors_for_perplexity, symmetric_entropic_affinities};
 use dosnes::input::Points;
 use dosnes::neighbors::{Metric, NeighborOptions, Neighbors, find_neighbors};
 use dosnes::pca::principal_components;
@@ -80,6 +80,24 @@ fn joint_similarities_agree_with_scikit_learn() {
         sum += value;
     }
     assert!((sum - 1.0).abs() < 1e-12, "scikit-learn has entries where we have none, or the other way round: {sum}");
+}
+
+#[test]
+fn symmetric_entropic_affinities_agree_with_their_definition() {
+    let Points::Dense(x) = points() else { panic!("the points are dense") };
+    let few = Points::Dense(x.slice(ndarray::s![..9, ..]).to_owned());
+    let neighbors =
+        find_neighbors(&few, &NeighborOptions::new(8), &mut |_| ControlFlow::Continue(())).expect("good points");
+    let found =
+        symmetric_entropic_affinities(&neighbors, 4.0, &mut |_| ControlFlow::Continue(())).expect("a perplexity");
+    assert!(found.converged);
+    for (i, row) in cells(include_str!("reference/affinity_symmetric.csv")).iter().enumerate() {
+        for (j, cell) in row.iter().enumerate().filter(|&(j, _)| j != i) {
+            let (value, expected) = (found.matrix.get(i, j).copied().unwrap_or(0.0), number(cell));
+            // The reference comes from a general optimizer, which is content with about this much.
+            assert!((value - expected).abs() < 1e-5, "({i}, {j}): {value} is not {expected}");
+        }
+    }
 }
 
 #[test]

@@ -59,14 +59,15 @@ pub(crate) struct EdgeColumns {
 /// The columns that hold edges, if the table looks like a list of them.
 ///
 /// A header that names two ends (`source,target`, `from,to`, …) decides it; so do two columns of text, alone or with one
-/// column of numbers. Columns of numbers alone are never taken for edges in a table (see [`crate`]).
+/// column of numbers, in which names come again. Columns of numbers alone are never taken for edges in a table (see [`crate`]).
 pub(crate) fn edge_columns(file: &str, scan: &Scan, options: &ReadOptions) -> Result<Option<EdgeColumns>, Error> {
     let used: Vec<usize> = (0..scan.width()).filter(|&k| !is_ignored(scan, options, k)).collect();
     let ends = named_ends(scan).or_else(|| {
         let two_texts = matches!(used.len(), 2 | 3)
             && used[..2].iter().all(|&k| !scan.columns[k].is_numeric())
             && used.get(2).is_none_or(|&k| scan.columns[k].is_numeric())
-            && !scan.short_header;
+            && !scan.short_header
+            && names_recur(scan, used[0], used[1]);
         let asked = matches!(options.kind, Some(Kind::Graph)) && matches!(used.len(), 2..=4);
         let asked = asked || matches!(options.kind, Some(Kind::Dyadic)) && two_texts;
         (two_texts || asked).then(|| (used[0], used[1]))
@@ -77,6 +78,13 @@ pub(crate) fn edge_columns(file: &str, scan: &Scan, options: &ReadOptions) -> Re
         None => weight_column(scan, &used, ends),
     };
     Ok(Some(EdgeColumns { ends, weight }))
+}
+
+/// In a list of edges names come again, in the first column or in both; a list of items has each in one row only.
+fn names_recur(scan: &Scan, first: usize, second: usize) -> bool {
+    let mut names = Interner::default();
+    let rows = || scan.sample.iter().filter(|r| r.len() > first.max(second));
+    rows().any(|r| !names.intern(r.get(first)).1) || rows().any(|r| names.find(r.get(second)).is_some())
 }
 
 fn is_ignored(scan: &Scan, options: &ReadOptions, column: usize) -> bool {
@@ -135,7 +143,7 @@ pub(crate) fn read_edges(
     let mut record = Record::default();
     let mut comma = false;
     let needed = columns.ends.0.max(columns.ends.1) + 1;
-    if scan.header {
+    for _ in 0..scan.skip {
         records.next(&mut record)?;
     }
     while records.next(&mut record)? {
@@ -363,5 +371,6 @@ pub(crate) fn looks_like_edge_list(source: &Source<'_>, options: &ReadOptions) -
     let numeric = scan.columns[..2].iter().all(|c| c.is_integer()) || scan.columns[..2].iter().all(|c| !c.is_numeric());
     let dictionary = scan.sample.first().is_some_and(|r| r.len() > 2 && r.get(2).starts_with('{'));
     let weight = scan.columns.get(2).is_none_or(|c| c.is_numeric()) || dictionary;
+    let numeric = numeric && (scan.columns[0].is_numeric() || names_recur(&scan, 0, 1));
     Ok((commented || blanks) && ends && numeric && weight && scan.width() <= 3 || dictionary && ends)
 }

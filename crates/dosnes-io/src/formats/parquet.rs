@@ -63,7 +63,15 @@ fn scan(file: &str, reader: &Reader) -> Result<Scan, Error> {
             }
         }
     }
-    Ok(Scan { separator: Separator::Never, header: true, names, columns, sample: Vec::new(), short_header: false })
+    Ok(Scan {
+        separator: Separator::Never,
+        header: true,
+        names,
+        columns,
+        sample: Vec::new(),
+        short_header: false,
+        skip: 0,
+    })
 }
 
 /// A number, `None` for a text or a missing value.

@@ -53,7 +53,7 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String
     let table = read_table(source, &scan, &roles, Comments::AtTop, options.missing, DenseBuilder::new(width))?;
     let rows = table.dense.rows();
     let Table { dense, coordinate_names, columns, lines, mut notes } = table;
-    let id = id_column(file, &columns, &lines, options)?;
+    let id = id_column(file, &scan, &columns, &lines, options)?;
     let id_name = id.map(|k| columns[k].name.clone());
     let columns = restore_numbers(columns, id);
     let travelling: Vec<String> =
@@ -87,7 +87,9 @@ fn is_small_square(scan: &Scan) -> bool {
 
 fn pairs_of_integers(scan: &Scan, roles: &[Role]) -> bool {
     let coordinates: Vec<usize> = (0..scan.width()).filter(|&k| roles[k] == Role::Coordinate).collect();
-    matches!(coordinates.len(), 2 | 3) && coordinates[..2].iter().all(|&k| scan.columns[k].is_integer())
+    matches!(coordinates.len(), 2 | 3)
+        && coordinates.len() == scan.width()
+        && coordinates[..2].iter().all(|&k| scan.columns[k].is_integer())
 }
 
 /// Decides what becomes of each column.
@@ -122,15 +124,23 @@ pub(crate) fn roles(file: &str, scan: &Scan, options: &ReadOptions) -> Result<Ve
     Ok(roles)
 }
 
-/// The column that names the items, among the text columns.
-fn id_column(file: &str, columns: &[Column], lines: &[u64], options: &ReadOptions) -> Result<Option<usize>, Error> {
+/// The column that names the items, among the text columns. What was asked for may be a header or a number.
+fn id_column(
+    file: &str,
+    scan: &Scan,
+    columns: &[Column],
+    lines: &[u64],
+    options: &ReadOptions,
+) -> Result<Option<usize>, Error> {
+    let name_of = |asked: &String| scan.find(file, asked).map(|k| scan.names[k].clone());
     let Some(asked) = &options.id_column else {
-        let is_label = |name: &str| options.label_columns.iter().any(|l| l == name);
-        return Ok(choose_id(columns).filter(|&k| !is_label(&columns[k].name)));
+        let labels = options.label_columns.iter().map(name_of).collect::<Result<Vec<_>, _>>()?;
+        return Ok(choose_id(columns).filter(|&k| !labels.contains(&columns[k].name)));
     };
-    let position = columns.iter().position(|c| c.name == *asked || c.name.eq_ignore_ascii_case(asked));
+    let name = name_of(asked)?;
+    let position = columns.iter().position(|c| c.name == name);
     if let Some(Values::Text(ids)) = position.map(|k| &columns[k].values) {
-        check_ids(file, ids, |row| Place::line(lines[row]).column(asked.clone()))?;
+        check_ids(file, ids, |row| Place::line(lines[row]).column(name.clone()))?;
     }
     Ok(position)
 }
@@ -161,7 +171,7 @@ pub(crate) fn read_table(
     let file = source.name.as_str();
     let mut records = Records::new(source, scan.separator, comments)?;
     let mut record = Record::default();
-    if scan.header {
+    for _ in 0..scan.skip {
         records.next(&mut record)?;
     }
     let coordinates: Vec<usize> = (0..scan.width()).filter(|&k| roles[k] == Role::Coordinate).collect();

@@ -1,17 +1,5 @@
-//! Results into files: the format is chosen by the extension, and no file is ever half-written.
-//!
-//! | extension | holds |
-//! |---|---|
-//! | `.csv`, `.tsv` | one row an item: `id`, the columns that travelled along, `x`, `y`, `z`, and on the sphere `lat`, `lon` |
-//! | `.npy` | the coordinates, n × 3 (or n × 2 in the plane), double precision |
-//! | `.json` | the paper's compact form: one radius and two angles an item, with ids and columns |
-//! | `.geojson` | points with their columns as properties (RFC 7946: longitude first) |
-//! | `.vec` | Pajek vectors, one file an axis as Pajek wants them: `map.vec` becomes `map_x.vec`, `map_y.vec`, `map_z.vec` |
-//! | `.paj` | a Pajek project: the labelled vertices placed as on the map, and one vector an axis |
-//!
-//! Latitude is asin(z/r), longitude is atan2(y, x), both in degrees. All but `.npy`, `.vec` and `.paj` may end in `.gz` too.
-//!
-//! An item's column whose name is taken (`id`, `x`, `y`, `z`, `lat`, `lon`) is written as `input_NAME`.
+//! Results into files: the format is chosen by the extension (see the crate's documentation), and no file is ever
+//! half-written.
 
 mod atomic;
 mod geojson;

@@ -33,7 +33,7 @@ pub fn neighbors_for_perplexity(perplexity: f64, items: usize) -> Result<usize, 
     Ok((3.0 * perplexity + 1e-6).floor() as usize)
 }
 
-fn check(perplexity: f64) -> Result<(), Error> {
+pub(super) fn check(perplexity: f64) -> Result<(), Error> {
     if perplexity.is_finite() && perplexity >= 1.0 { Ok(()) } else { Err(Error::BadPerplexity { perplexity }) }
 }
 
@@ -84,22 +84,22 @@ fn distribute(squares: &[f64], beta: f64, probabilities: &mut Vec<f64>) -> (f64,
     (sum.ln() + mean, mean * mean - mean_square)
 }
 
-/// Turns squared distances, nearest first, into probabilities whose entropy is `target`.
-fn to_probabilities(squares: &mut [f64], target: f64) {
+/// Turns squared distances, nearest first, into probabilities whose entropy is `target`. Returns β.
+pub(super) fn to_probabilities(squares: &mut [f64], target: f64) -> f64 {
     let count = squares.len();
-    let Some(&nearest) = squares.first() else { return };
+    let Some(&nearest) = squares.first() else { return 0.0 };
     for s in squares.iter_mut() {
         *s -= nearest;
     }
     let ties = squares.iter().take_while(|&&s| s == 0.0).count();
     if target >= (count as f64).ln() {
         squares.fill(1.0 / count as f64);
-        return;
+        return 0.0;
     }
     if target <= (ties as f64).ln() {
         squares[..ties].fill(1.0 / ties as f64);
         squares[ties..].fill(0.0);
-        return;
+        return f64::INFINITY;
     }
     // In units of their mean, squares are of the order of 1 and so is β.
     let mean = squares.iter().sum::<f64>() / count as f64;
@@ -133,6 +133,7 @@ fn to_probabilities(squares: &mut [f64], target: f64) {
         };
     }
     squares.copy_from_slice(&probabilities);
+    log_beta.exp() / mean
 }
 
 #[cfg(test)]

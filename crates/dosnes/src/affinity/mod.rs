@@ -1,13 +1,16 @@
 //! From distances to similarities.
 //!
 //! [`entropic_affinities`] gives every item the same effective number of neighbours, the perplexity (van der Maaten and
-//! Hinton, *Visualizing Data using t-SNE*, JMLR 9, 2008, section 2). [`neighbor_graph`] only says who is a neighbour.
+//! Hinton, *Visualizing Data using t-SNE*, JMLR 9, 2008, section 2). [`symmetric_entropic_affinities`] does so with a
+//! matrix that is symmetric and doubly stochastic at the same time. [`neighbor_graph`] only says who is a neighbour.
 
 mod entropic;
 mod graph;
+mod symmetric;
 
 pub use entropic::{entropic_affinities, neighbors_for_perplexity};
 pub use graph::{GraphWeight, neighbor_graph};
+pub use symmetric::{SymmetricAffinities, symmetric_entropic_affinities};
 
 use crate::input::Csr;
 use crate::neighbors::Neighbors;

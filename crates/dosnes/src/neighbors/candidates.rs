@@ -41,8 +41,9 @@ impl Candidates {
         }
     }
 
+    /// Throws away what cannot be among the k nearest.
     #[inline(never)]
-    fn sort_out(&mut self, upper: impl Fn(f32, u32) -> f32) {
+    pub(super) fn sort_out(&mut self, upper: impl Fn(f32, u32) -> f32) {
         if self.kept.len() > self.k {
             self.uppers.clear();
             self.uppers.extend(self.kept.iter().map(|&(lower, index)| upper(lower, index)));
@@ -54,8 +55,7 @@ impl Candidates {
     }
 
     /// The indices of all that may be among the k nearest.
-    pub(super) fn finish(&mut self, upper: impl Fn(f32, u32) -> f32) -> impl Iterator<Item = u32> + '_ {
-        self.sort_out(upper);
+    pub(super) fn remaining(&self) -> impl Iterator<Item = u32> + '_ {
         self.kept.iter().map(|&(_, index)| index)
     }
 }

@@ -202,8 +202,9 @@ impl Scratch {
         i: u32,
         k: usize,
     ) -> Vec<(f32, u32)> {
-        let remaining = self.candidates[slot].finish(|score, j| prepared.upper(score, i, j));
-        let mut remaining: Vec<(f32, u32)> = remaining.map(|j| (0.0, j)).collect();
+        let candidates = &mut self.candidates[slot];
+        candidates.sort_out(|score, j| prepared.upper(score, i, j));
+        let mut remaining: Vec<(f32, u32)> = candidates.remaining().map(|j| (0.0, j)).collect();
         rows.fill_distances(i, &mut remaining);
         nearest_first(remaining, k)
     }

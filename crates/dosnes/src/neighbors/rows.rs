@@ -173,19 +173,21 @@ impl<'a> SparseRows<'a> {
     }
 
     /// Calls `f` with both values for each column in which at least one row has an entry; returns how many there are.
+    #[inline]
     fn for_each_pair(&self, i: usize, j: usize, mut f: impl FnMut(f64, f64)) -> usize {
         let ((a, x), (b, y)) = (self.row(i), self.row(j));
-        let (mut s, mut t, mut count) = (0, 0, 0);
-        while s < a.len() || t < b.len() {
-            let (left, right) = (a.get(s).copied().unwrap_or(u32::MAX), b.get(t).copied().unwrap_or(u32::MAX));
-            let (take_left, take_right) =
-                (s < a.len() && (t == b.len() || left <= right), t < b.len() && (s == a.len() || right <= left));
-            f(if take_left { x[s] } else { 0.0 }, if take_right { y[t] } else { 0.0 });
-            s += usize::from(take_left);
-            t += usize::from(take_right);
-            count += 1;
+        let (mut s, mut t, mut both) = (0, 0, 0);
+        while s < a.len() && t < b.len() {
+            // Without a branch for each case: which of the two comes next cannot be predicted.
+            let (left, right) = (a[s] <= b[t], b[t] <= a[s]);
+            f(if left { x[s] } else { 0.0 }, if right { y[t] } else { 0.0 });
+            s += usize::from(left);
+            t += usize::from(right);
+            both += usize::from(left && right);
         }
-        count
+        x[s..].iter().for_each(|&v| f(v, 0.0));
+        y[t..].iter().for_each(|&v| f(0.0, v));
+        a.len() + b.len() - both
     }
 }
 

@@ -4,6 +4,8 @@
 //! other row. All six metrics follow from such a sum over shared columns and from sums over single rows. As among dense
 //! rows, the sums only select candidates; their distances are then computed again without cancellation.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 
 use super::candidates::Candidates;
@@ -11,33 +13,34 @@ use super::metric::Metric;
 use super::rows::{Rows, SparseRows, jaccard};
 use super::{Hook, Neighbors, SearchMethod, nearest_first};
 use crate::error::Error;
+use crate::input::Csr;
 
 /// Queries that one task works on.
 const BLOCK: usize = 64;
+/// Rows whose scores are compared with the threshold at once.
+const LANES: usize = 16;
 
 /// The k nearest neighbours of every row.
 pub(super) fn search(rows: &SparseRows, k: usize, hook: Hook) -> Result<Neighbors, Error> {
     let n = rows.len();
-    let columns = rows.matrix.transpose_view().to_csr();
-    let totals: Vec<f64> = (0..n).map(|i| total(rows, i)).collect();
+    let scores = Scores::new(rows);
+    let columns = scores.matrix.transpose_view().to_csr();
     let mut result = Neighbors::with_capacity(n, k, SearchMethod::Exact);
     let batch = (n / 50).next_multiple_of(BLOCK).max(8 * BLOCK);
     let all: Vec<u32> = (0..n as u32).collect();
     for queries in all.chunks(batch) {
         let blocks = queries.par_chunks(BLOCK).map_init(
-            || (vec![0.0; n], Candidates::new(k)),
+            || (vec![0.0; n + LANES], Candidates::new(k)),
             |(shared, candidates), block| {
                 let search_one = |&i: &u32| {
-                    add_shared(rows, &columns, i as usize, shared);
+                    scores.add_shared(&columns, i as usize, shared);
                     candidates.clear();
-                    let bounds = Bounds::new(rows, &totals, i as usize, shared);
-                    for j in (0..n as u32).filter(|&j| j != i) {
-                        let lower = bounds.lower(j);
-                        if lower <= candidates.threshold {
-                            candidates.push(lower, j, |_, j| bounds.upper(j));
-                        }
+                    if rows.metric == Metric::Jaccard {
+                        collect(i, n, candidates, |first| scores.of_sets(i as usize, first, shared));
+                    } else {
+                        collect(i, n, candidates, |first| scores.of_sums(i as usize, first, shared));
                     }
-                    let remaining = candidates.finish(|_, j| bounds.upper(j));
+                    let remaining = candidates.remaining();
                     nearest_first(remaining.map(|j| (rows.distance(i as usize, j as usize) as f32, j)).collect(), k)
                 };
                 block.iter().map(search_one).collect::<Vec<_>>()
@@ -53,97 +56,138 @@ pub(super) fn search(rows: &SparseRows, k: usize, hook: Hook) -> Result<Neighbor
     Ok(result)
 }
 
-/// The sum over a single row that its distances need.
-fn total(rows: &SparseRows, i: usize) -> f64 {
-    let (_, values) = rows.row(i);
-    match rows.metric {
-        Metric::Euclidean => values.iter().map(|v| v * v).sum(),
-        Metric::Cosine | Metric::Correlation => 1.0,
-        Metric::Manhattan => values.iter().map(|v| v.abs()).sum(),
-        // An entry may be an explicit zero, which is as good as absent.
-        Metric::Hamming | Metric::Jaccard => values.iter().filter(|&&v| v != 0.0).count() as f64,
+/// Shows all rows but `i` to its candidates; `scores_from` finds the scores of some rows in order, and the bounds of their
+/// rounding errors.
+#[inline]
+fn collect(i: u32, n: usize, candidates: &mut Candidates, scores_from: impl Fn(usize) -> [(f64, f64); LANES]) {
+    // Outwards, as single precision is coarser, and as what is equal in single precision must not be cut off.
+    let outwards = |value: f64, sign: f32| {
+        let value = (value as f32).clamp(f32::MIN, f32::MAX);
+        value + sign * (4.0 * f32::EPSILON * value.abs() + f32::MIN_POSITIVE)
+    };
+    let upper = |_: f32, j: u32| {
+        let [(score, error), ..] = scores_from(j as usize);
+        outwards(score + error, 1.0)
+    };
+    for first in (0..n).step_by(LANES) {
+        let mut lowers = [f32::INFINITY; LANES];
+        let count = LANES.min(n - first);
+        for (lane, (score, error)) in scores_from(first).into_iter().enumerate() {
+            lowers[lane] = outwards(score - error, -1.0);
+        }
+        if lowers.iter().any(|&lower| lower <= candidates.threshold) {
+            for lane in 0..count {
+                let j = (first + lane) as u32;
+                if j != i && lowers[lane] <= candidates.threshold {
+                    candidates.push(lowers[lane], j, upper);
+                }
+            }
+        }
     }
+    candidates.sort_out(upper);
 }
 
-/// `shared[j] = Σ f(x_i, x_j)` over the columns in which both rows have entries.
-fn add_shared(rows: &SparseRows, columns: &crate::input::Csr, i: usize, shared: &mut [f64]) {
-    shared.fill(0.0);
-    let (own_columns, own_values) = rows.row(i);
-    let (starts, others, values) = (columns.indptr(), columns.indices(), columns.data());
-    for (&column, &x) in own_columns.iter().zip(own_values) {
-        let range = starts.outer_inds_sz(column as usize);
-        let entries = others[range.clone()].iter().zip(&values[range]);
-        match rows.metric {
-            Metric::Euclidean | Metric::Cosine | Metric::Correlation => {
-                entries.for_each(|(&j, &y)| shared[j as usize] += x * y);
+/// What all scores are made of: sums over single rows, and over what two rows share.
+struct Scores<'a> {
+    rows: &'a SparseRows<'a>,
+    /// The rows; for the angular metrics divided by their lengths.
+    matrix: Cow<'a, Csr>,
+    /// score = `base_i + base_j + factor · shared + tilt_i tilt_j`, where the tilt takes out the means.
+    base: Vec<f64>,
+    factor: f64,
+    tilt: Vec<f64>,
+    /// A score's rounding error is at most `bound_i + bound_j`.
+    bound: Vec<f64>,
+}
+
+impl<'a> Scores<'a> {
+    fn new(rows: &'a SparseRows<'a>) -> Self {
+        let (n, dimensions) = (rows.len(), rows.matrix.cols() as f64);
+        // One unit for each addition, of which there are no more than columns in each of the sums, and some for what is
+        // done with them.
+        let error = (2.0 * dimensions + 32.0) * f64::EPSILON;
+        let mut matrix = Cow::Borrowed(rows.matrix);
+        let over_row =
+            |f: fn(f64) -> f64| -> Vec<f64> { (0..n).map(|i| rows.row(i).1.iter().map(|&v| f(v)).sum()).collect() };
+        let (mut factor, mut tilt) = (1.0, vec![0.0; n]);
+        let (base, bound) = match rows.metric {
+            Metric::Euclidean => {
+                factor = -2.0;
+                let squares = over_row(|v| v * v);
+                (squares.clone(), squares)
+            }
+            Metric::Cosine | Metric::Correlation => {
+                factor = -1.0;
+                let mut scaled = rows.matrix.clone();
+                for (mut row, standard) in scaled.outer_iterator_mut().zip(&rows.standard) {
+                    row.iter_mut().for_each(|(_, v)| *v *= standard.scale);
+                }
+                matrix = Cow::Owned(scaled);
+                tilt = rows.standard.iter().map(|s| dimensions.sqrt() * s.mean * s.scale).collect();
+                (vec![0.5; n], tilt.iter().map(|t| 0.5 + t * t).collect())
             }
             Metric::Manhattan => {
-                entries.for_each(|(&j, &y)| shared[j as usize] += (x - y).abs() - x.abs() - y.abs());
+                let sums = over_row(f64::abs);
+                (sums.clone(), sums)
             }
-            // Without it two entries count as two differences: 1 too many when they differ, 2 when they are equal.
-            Metric::Hamming => entries.for_each(|(&j, &y)| {
-                if x != 0.0 && y != 0.0 {
-                    shared[j as usize] -= if x == y { 2.0 } else { 1.0 };
-                }
-            }),
-            Metric::Jaccard => entries.for_each(|(&j, &y)| {
-                if x != 0.0 && y != 0.0 {
-                    shared[j as usize] += 1.0;
-                }
-            }),
-        }
-    }
-}
-
-/// Bounds of the distances from one row (of an increasing function of them).
-struct Bounds<'a> {
-    rows: &'a SparseRows<'a>,
-    totals: &'a [f64],
-    i: usize,
-    shared: &'a [f64],
-    dimensions: f64,
-    /// Rounding error of the sums relative to the totals: one unit for each addition, of which there are no more than
-    /// columns in the shared sum and in each of the totals, and some for what is done with them.
-    error: f64,
-}
-
-impl<'a> Bounds<'a> {
-    fn new(rows: &'a SparseRows<'a>, totals: &'a [f64], i: usize, shared: &'a [f64]) -> Self {
-        let dimensions = rows.matrix.cols() as f64;
-        Self { rows, totals, i, shared, dimensions, error: (2.0 * dimensions + 32.0) * f64::EPSILON }
+            // Counts are exact. An entry may be an explicit zero, which is as good as absent.
+            Metric::Hamming | Metric::Jaccard => (over_row(|v| f64::from(u8::from(v != 0.0))), vec![0.0; n]),
+        };
+        let bound: Vec<f64> = bound.iter().map(|b| error * b).collect();
+        // Filled up, so that lanes can be read from every row on.
+        let [base, tilt, bound] = [base, tilt, bound].map(|mut values| {
+            values.resize(n + LANES, 0.0);
+            values
+        });
+        Self { rows, matrix, base, factor, tilt, bound }
     }
 
-    /// The score of row `j` and the bound of its rounding error.
-    #[inline]
-    fn score(&self, j: u32) -> (f64, f64) {
-        let (both, shared) = (self.totals[self.i] + self.totals[j as usize], self.shared[j as usize]);
-        match self.rows.metric {
-            Metric::Euclidean => (both - 2.0 * shared, self.error * both),
-            Metric::Cosine | Metric::Correlation => {
-                let (p, q) = (self.rows.standard[self.i], self.rows.standard[j as usize]);
-                let product = (shared - self.dimensions * p.mean * q.mean) * p.scale * q.scale;
-                // Before the means are taken out, squared lengths are 1/scale² + D mean².
-                let (a, b) = (p.mean * p.scale, q.mean * q.scale);
-                (1.0 - product, self.error * (1.0 + self.dimensions * (a * a + b * b)))
+    /// `shared[j] = Σ f(x_i, x_j)` over the columns in which both rows have entries.
+    fn add_shared(&self, columns: &Csr, i: usize, shared: &mut [f64]) {
+        shared.fill(0.0);
+        let own = self.matrix.outer_view(i).expect("the row exists");
+        let (starts, others, values) = (columns.indptr(), columns.indices(), columns.data());
+        for (column, &x) in own.iter() {
+            let range = starts.outer_inds_sz(column);
+            let entries = others[range.clone()].iter().zip(&values[range]);
+            match self.rows.metric {
+                Metric::Euclidean | Metric::Cosine | Metric::Correlation => {
+                    entries.for_each(|(&j, &y)| shared[j as usize] += x * y);
+                }
+                Metric::Manhattan => {
+                    entries.for_each(|(&j, &y)| shared[j as usize] += (x - y).abs() - x.abs() - y.abs());
+                }
+                // Without it two entries count as two differences: 1 too many when they differ, 2 when they are equal.
+                Metric::Hamming => entries.for_each(|(&j, &y)| {
+                    if x != 0.0 && y != 0.0 {
+                        shared[j as usize] -= if x == y { 2.0 } else { 1.0 };
+                    }
+                }),
+                Metric::Jaccard => entries.for_each(|(&j, &y)| {
+                    if x != 0.0 && y != 0.0 {
+                        shared[j as usize] += 1.0;
+                    }
+                }),
             }
-            Metric::Manhattan => (both + shared, self.error * both),
-            Metric::Hamming => (both + shared, 0.0),
-            Metric::Jaccard => (jaccard(shared, both - shared), 0.0),
         }
     }
 
-    /// Outwards, as single precision is coarser, and as what is equal in single precision must not be cut off.
     #[inline]
-    fn lower(&self, j: u32) -> f32 {
-        let (score, error) = self.score(j);
-        let lower = ((score - error) as f32).clamp(f32::MIN, f32::MAX);
-        lower - 4.0 * f32::EPSILON * lower.abs() - f32::MIN_POSITIVE
+    fn of_sums(&self, i: usize, first: usize, shared: &[f64]) -> [(f64, f64); LANES] {
+        let (base, tilt, bound) = (self.base[i], self.tilt[i], self.bound[i]);
+        let (bases, tilts, bounds) = (lanes(&self.base, first), lanes(&self.tilt, first), lanes(&self.bound, first));
+        let shared = lanes(shared, first);
+        std::array::from_fn(|l| (base + bases[l] + self.factor * shared[l] + tilt * tilts[l], bound + bounds[l]))
     }
 
     #[inline]
-    fn upper(&self, j: u32) -> f32 {
-        let (score, error) = self.score(j);
-        let upper = ((score + error) as f32).clamp(f32::MIN, f32::MAX);
-        upper + 4.0 * f32::EPSILON * upper.abs() + f32::MIN_POSITIVE
+    fn of_sets(&self, i: usize, first: usize, shared: &[f64]) -> [(f64, f64); LANES] {
+        let (size, sizes, shared) = (self.base[i], lanes(&self.base, first), lanes(shared, first));
+        std::array::from_fn(|l| (jaccard(shared[l], size + sizes[l] - shared[l]), 0.0))
     }
+}
+
+#[inline]
+fn lanes(values: &[f64], first: usize) -> &[f64; LANES] {
+    values[first..first + LANES].try_into().expect("as many as asked for")
 }

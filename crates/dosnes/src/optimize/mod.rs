@@ -113,25 +113,27 @@ fn euclidean<const D: usize>(
     let attraction = Attraction::new(p.matrix(), params.kernel);
     let mut repulsion: Box<dyn Repulsion<D>> = Box::new(Exact::<D>::new(params.kernel));
     let on_sphere = params.space == Space::Sphere;
+    // Where points are near together, attraction's curvature is e/n: steps of n/e are the longest that settle.
+    let rate = |exaggeration: f64| params.learning_rate.unwrap_or(y.len() as f64 / exaggeration);
+    let learning_rates = [rate(params.exaggeration), rate(1.0)];
     let schedule = if params.optimizer == Optimizer::Paper {
         // t-SNE's reference implementation, which the paper's "OneStepUpdateSNE" is.
         Schedule {
             exaggeration: params.exaggeration,
             exaggeration_iterations: params.exaggeration_iterations,
             max_iterations: params.max_iterations,
-            learning_rates: [params.learning_rate.unwrap_or(2000.0); 2],
+            learning_rates,
             momenta: [0.5, 0.8],
             momentum_switch: 250,
             longest_step: None,
             project_to_sphere: on_sphere,
         }
     } else {
-        let rate = |exaggeration: f64| params.learning_rate.unwrap_or((y.len() as f64 / exaggeration).max(50.0));
         Schedule {
             exaggeration: params.exaggeration,
             exaggeration_iterations: params.exaggeration_iterations,
             max_iterations: params.max_iterations,
-            learning_rates: [rate(params.exaggeration), rate(1.0)],
+            learning_rates,
             momenta: [0.8, 0.8],
             momentum_switch: 0,
             longest_step: Some(5.0),

@@ -34,8 +34,9 @@ pub(super) struct Outcome {
 const SMALLEST_GAIN: f64 = 0.01;
 /// Steps between two looks at whether anything still moves.
 const LOOK_EVERY: usize = 50;
-/// The run ends when KL falls by less than this between two looks.
-const ENOUGH: f64 = 1e-7;
+/// The run ends when no point moves by more than this share of the map's size in a step. (KL would not tell: a map that is
+/// still tiny grows by the same factor in each step, and KL hardly sees it.)
+const RESTING: f64 = 1e-6;
 
 /// Moves `y` by `schedule`. KL is that of the returned coordinates.
 pub(super) fn minimize<const D: usize>(
@@ -52,7 +53,6 @@ pub(super) fn minimize<const D: usize>(
     let mut weights = vec![0.0; n];
     let mut velocity = vec![[0.0; D]; n];
     let mut gains = vec![[1.0_f64; D]; n];
-    let mut last_look = f64::INFINITY;
     let mut iteration = 0;
     let mut stopped = false;
     loop {
@@ -71,11 +71,9 @@ pub(super) fn minimize<const D: usize>(
             };
             stopped = observer.step(&step) == Control::Stop;
         }
-        let settled = !exaggerated && iteration % LOOK_EVERY == 0 && {
-            let settled = (last_look - kl).abs() < ENOUGH;
-            last_look = kl;
-            settled
-        };
+        let settled = !exaggerated
+            && iteration % LOOK_EVERY == LOOK_EVERY - 1
+            && longest(&velocity) < RESTING * root_mean_square(y);
         if stopped || settled || iteration >= schedule.max_iterations {
             return Outcome { kl, iterations: iteration, stopped };
         }
@@ -108,6 +106,14 @@ pub(super) fn minimize<const D: usize>(
         }
         iteration += 1;
     }
+}
+
+fn longest<const D: usize>(v: &[[f64; D]]) -> f64 {
+    v.iter().map(|v| v.iter().map(|v| v * v).sum::<f64>()).fold(0.0, f64::max).sqrt()
+}
+
+fn root_mean_square<const D: usize>(y: &[[f64; D]]) -> f64 {
+    (sum_over(y.len(), |i| y[i].iter().map(|v| v * v).sum::<f64>()) / y.len() as f64).sqrt()
 }
 
 fn subtract_mean<const D: usize>(y: &mut [[f64; D]]) {

@@ -43,8 +43,8 @@ pub struct Params {
     pub exaggeration_iterations: Option<usize>,
     /// Most steps in all. Default: 1,500 for the sphere's own optimizer, 1,000 for the others.
     pub max_iterations: Option<usize>,
-    /// Learning rate of momentum methods, for a gradient without its factor 4. Default: max(50, n/exaggeration); for the
-    /// paper's 2,000, which is t-SNE's 500 with the factor.
+    /// Learning rate of momentum methods, for a gradient without its factor 4. Default: n/exaggeration (the paper says
+    /// nothing of it; t-SNE's old constant 500 throws small maps about).
     pub learning_rate: Option<f64>,
     /// Seed of everything random. Default: 0.
     pub seed: u64,

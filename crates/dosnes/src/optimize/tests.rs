@@ -1,1 +1,289 @@
+//! The objective against finite differences and against other people's code, and the optimizers on small data.
 
+use super::{
+    Optimizer, Params, Space,
+    attraction::Attraction,
+    embed,
+    objective::{Evaluation, SphereObjective},
+};
+use crate::{
+    Similarity,
+    init::Init,
+    input::{Csr, csr_from_triplets},
+    normalize::{self, DoublyStochastic, Method},
+    observe::{Control, Observer, Silent, Step},
+    repulsion::{Exact, Kernel, Repulsion},
+    sphere::{Vec3, add_scaled, centre, dot, norm, random_direction, unit},
+};
+use ndarray::Array2;
+use proptest::prelude::*;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::Value;
+
+fn reference() -> Value {
+    serde_json::from_str(include_str!("../../tests/reference/method.json")).unwrap()
+}
+
+fn matrix(n: usize, triplets: &Value) -> Csr {
+    let triplets: Vec<(u32, u32, f64)> = triplets
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|t| (t[0].as_u64().unwrap() as u32, t[1].as_u64().unwrap() as u32, t[2].as_f64().unwrap()))
+        .collect();
+    csr_from_triplets((n, n), &triplets).0
+}
+
+fn points<const D: usize>(rows: &Value) -> Vec<[f64; D]> {
+    let number = |row: &Value, k: usize| row[k].as_f64().unwrap();
+    rows.as_array().unwrap().iter().map(|row| std::array::from_fn(|k| number(row, k))).collect()
+}
+
+/// KL and its gradient 4 (Σ p w (y_i − y_j) − Σ q w (y_i − y_j)/Z) by the code under test.
+fn kl_and_gradient<const D: usize>(p: &Csr, kernel: Kernel, y: &[[f64; D]]) -> (f64, Vec<[f64; D]>) {
+    let n = y.len();
+    let attraction = Attraction::new(p, kernel);
+    let (mut pull, mut push, mut weights) = (vec![[0.0; D]; n], vec![[0.0; D]; n], vec![0.0; n]);
+    let energy = attraction.evaluate(y, &mut pull, &mut weights).energy;
+    let z = Exact::<D>::new(kernel).evaluate(y, &mut push).z;
+    let gradient = pull.iter().zip(&push).map(|(a, f)| std::array::from_fn(|k| 4.0 * (a[k] - f[k] / z))).collect();
+    (attraction.kl(energy, z), gradient)
+}
+
+fn check_objective<const D: usize>(p: &Csr, case: &Value) {
+    let kernel = if case["kernel"] == "cauchy" { Kernel::Cauchy } else { Kernel::Gaussian };
+    let y = points::<D>(&case["y"]);
+    let (kl, gradient) = kl_and_gradient(p, kernel, &y);
+    // scikit-learn keeps P above machine epsilon, which moves KL by less than n² · 1e-16 · log.
+    assert!((kl - case["kl"].as_f64().unwrap()).abs() < 1e-12, "{kl} {}", case["kl"]);
+    for (ours, theirs) in gradient.iter().zip(points::<D>(&case["gradient"])) {
+        for k in 0..D {
+            assert!((ours[k] - theirs[k]).abs() < 1e-13, "{ours:?} {theirs:?}");
+        }
+    }
+}
+
+#[test]
+fn kl_and_gradient_agree_with_scikit_learn_and_numpy() {
+    let reference = reference();
+    let objective = &reference["objective"];
+    let p = matrix(15, &objective["p"]);
+    for case in objective["cases"].as_array().unwrap() {
+        if case["y"][0].as_array().unwrap().len() == 2 {
+            check_objective::<2>(&p, case);
+        } else {
+            check_objective::<3>(&p, case);
+        }
+    }
+}
+
+/// Keeps the coordinates after each step.
+struct Recorder(Vec<Array2<f64>>);
+
+impl Observer for Recorder {
+    fn step(&mut self, step: &Step<'_>) -> Control {
+        self.0.push(step.positions.to_array());
+        Control::Continue
+    }
+}
+
+fn normalized(s: Csr, method: Method) -> DoublyStochastic {
+    let params = normalize::Params { method, ..normalize::Params::default() };
+    normalize::normalize(&Similarity::Symmetric(s), &params).unwrap()
+}
+
+#[test]
+fn the_papers_algorithm_follows_its_transcription_for_fifty_steps() {
+    let reference = reference();
+    let paper = &reference["paper"];
+    let n = paper["n"].as_u64().unwrap() as usize;
+    let p = normalized(matrix(n, &paper["p"]), Method::None);
+    let start = points::<3>(&paper["start"]);
+    let params = Params {
+        optimizer: Optimizer::Paper,
+        init: Init::Given(Array2::from_shape_fn((n, 3), |(i, k)| start[i][k])),
+        max_iterations: Some(50),
+        ..Params::default()
+    };
+    let mut recorder = Recorder(Vec::new());
+    embed(&p, &params, &mut recorder).unwrap();
+    assert_eq!(recorder.0.len(), 50);
+    for (ours, theirs) in recorder.0.iter().zip(paper["steps"].as_array().unwrap()) {
+        let theirs = points::<3>(theirs);
+        let radius = norm(&theirs[0]);
+        for (i, theirs) in theirs.iter().enumerate() {
+            for k in 0..3 {
+                assert!((ours[[i, k]] - theirs[k]).abs() < 1e-6 * radius.max(1.0));
+            }
+        }
+    }
+}
+
+/// A ring with random chords: connected, sparse, with weights over two orders of magnitude.
+fn random_graph(n: usize, seed: u64) -> Csr {
+    use rand::RngExt;
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut triplets = Vec::new();
+    for i in 0..n {
+        for j in [(i + 1) % n, rng.random_range(0..n), rng.random_range(0..n)] {
+            if i != j {
+                let weight = 10_f64.powf(rng.random_range(-1.0..1.0));
+                triplets.extend([(i as u32, j as u32, weight), (j as u32, i as u32, weight)]);
+            }
+        }
+    }
+    csr_from_triplets((n, n), &triplets).0
+}
+
+fn random_points<const D: usize>(n: usize, seed: u64, scale: f64) -> Vec<[f64; D]> {
+    use rand::RngExt;
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    (0..n).map(|_| std::array::from_fn(|_| rng.random_range(-scale..scale))).collect()
+}
+
+fn check_finite_differences<const D: usize>(kernel: Kernel, n: usize, seed: u64, scale: f64) {
+    let p = random_graph(n, seed);
+    let y = random_points::<D>(n, seed ^ 7, scale);
+    let (_, gradient) = kl_and_gradient(&p, kernel, &y);
+    let h = 1e-5;
+    for i in 0..n {
+        for k in 0..D {
+            let value = |sign: f64| {
+                let mut moved = y.clone();
+                moved[i][k] += sign * h;
+                kl_and_gradient(&p, kernel, &moved).0
+            };
+            let slope = (value(1.0) - value(-1.0)) / (2.0 * h);
+            // Central differences: h² times the third derivative (of order one), and rounding of KL over h.
+            assert!((slope - gradient[i][k]).abs() < 1e-8, "{slope} {}", gradient[i][k]);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn gradients_agree_with_finite_differences_in_the_plane_and_in_space(n in 4_usize..12, seed: u64, scale in 0.1_f64..2.0) {
+        for kernel in [Kernel::Cauchy, Kernel::Gaussian] {
+            check_finite_differences::<2>(kernel, n, seed, scale);
+            check_finite_differences::<3>(kernel, n, seed, scale);
+        }
+    }
+
+    #[test]
+    fn gradients_agree_with_finite_differences_on_the_sphere(n in 4_usize..12, seed: u64, r in 0.3_f64..2.0, e in 1.0_f64..5.0) {
+        let p = random_graph(n, seed);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut u: Vec<Vec3> = (0..n).map(|_| random_direction(&mut rng)).collect();
+        centre(&mut u);
+        for kernel in [Kernel::Cauchy, Kernel::Gaussian] {
+            let attraction = Attraction::new(&p, kernel);
+            let mut objective = SphereObjective::new(&attraction, Box::new(Exact::<3>::new(kernel)));
+            objective.exaggeration = e;
+            let mut at = |u: &[Vec3], r: f64| {
+                let mut evaluation = Evaluation::default();
+                objective.evaluate(u, r, &mut evaluation);
+                evaluation
+            };
+            let here = at(&u, r);
+            let h = 1e-5;
+            // Along the gradient itself, which keeps the points centred: the slope is its squared length.
+            let along = |sign: f64| -> Vec<Vec3> {
+                u.iter().zip(&here.gradient).map(|(u, g)| unit(&add_scaled(u, sign * h, g))).collect()
+            };
+            let slope = (at(&along(1.0), r).value - at(&along(-1.0), r).value) / (2.0 * h);
+            let squared: f64 = here.gradient.iter().map(|g| dot(g, g)).sum();
+            prop_assert!((slope - squared).abs() < 1e-6 * (1.0 + squared), "{} {}", slope, squared);
+            let at_radius = |s: f64| r * (s * h).exp();
+            let (up, down) = (at(&u, at_radius(1.0)), at(&u, at_radius(-1.0)));
+            let radius_slope = (up.value - down.value) / (2.0 * h);
+            prop_assert!((radius_slope - here.radius_slope).abs() < 1e-7 * (1.0 + e));
+            let radius_curvature = (up.radius_slope - down.radius_slope) / (2.0 * h);
+            prop_assert!((radius_curvature - here.radius_curvature).abs() < 1e-6 * (1.0 + e));
+        }
+    }
+}
+
+#[test]
+fn the_map_lies_on_a_centred_sphere_and_kl_is_that_of_the_returned_coordinates() {
+    for kernel in [Kernel::Cauchy, Kernel::Gaussian] {
+        let p = normalized(random_graph(60, 5), Method::Sinkhorn);
+        let map = embed(&p, &Params { kernel, ..Params::default() }, &mut Silent).unwrap();
+        let y: Vec<Vec3> = map.coordinates.rows().into_iter().map(|row| [row[0], row[1], row[2]]).collect();
+        let r = map.radius.unwrap();
+        assert!(y.iter().all(|y| (norm(y) / r - 1.0).abs() < 1e-12));
+        let sum = y.iter().fold([0.0; 3], |sum, y| add_scaled(&sum, 1.0, y));
+        assert!(norm(&sum) < 1e-10 * r * 60.0);
+        let (kl, _) = kl_and_gradient(p.matrix(), kernel, &y);
+        assert!((kl - map.kl).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn the_spheres_own_optimizer_ends_lower_than_the_papers() {
+    let p = normalized(random_graph(80, 11), Method::Sinkhorn);
+    let own = embed(&p, &Params::default(), &mut Silent).unwrap();
+    for seed in 0..5 {
+        let params = Params { optimizer: Optimizer::Paper, seed, ..Params::default() };
+        let paper = embed(&p, &params, &mut Silent).unwrap();
+        assert!(own.kl < paper.kl, "{} {}", own.kl, paper.kl);
+    }
+}
+
+#[test]
+fn two_items_stand_opposite_each_other_and_three_on_a_great_circle() {
+    for n in [2_u32, 3] {
+        let triplets: Vec<_> = (0..n).flat_map(|i| (0..n).filter(move |&j| j != i).map(move |j| (i, j, 1.0))).collect();
+        let p = normalized(csr_from_triplets((n as usize, n as usize), &triplets).0, Method::Sinkhorn);
+        let map = embed(&p, &Params::default(), &mut Silent).unwrap();
+        assert!(map.coordinates.iter().all(|v| v.is_finite()));
+        let r = map.radius.unwrap();
+        let cosine = map.coordinates.row(0).dot(&map.coordinates.row(1)) / (r * r);
+        let expected = if n == 2 { -1.0 } else { -0.5 };
+        assert!((cosine - expected).abs() < 1e-6, "{cosine}");
+    }
+}
+
+/// Stops after ten steps.
+struct Impatient(usize);
+
+impl Observer for Impatient {
+    fn step(&mut self, _: &Step<'_>) -> Control {
+        self.0 += 1;
+        if self.0 == 10 { Control::Stop } else { Control::Continue }
+    }
+}
+
+#[test]
+fn an_observer_stops_every_optimizer_and_gets_what_there_is() {
+    let p = normalized(random_graph(30, 2), Method::Sinkhorn);
+    for (space, optimizer) in [
+        (Space::Sphere, Optimizer::Auto),
+        (Space::Sphere, Optimizer::Paper),
+        (Space::Plane, Optimizer::Auto),
+        (Space::Space, Optimizer::Auto),
+    ] {
+        let map = embed(&p, &Params { space, optimizer, ..Params::default() }, &mut Impatient(0)).unwrap();
+        assert!(map.stopped);
+        assert_eq!(map.iterations, 10);
+        assert!(map.coordinates.iter().all(|v| v.is_finite()));
+    }
+}
+
+#[test]
+fn the_same_bytes_on_any_number_of_threads() {
+    let p = normalized(random_graph(3000, 9), Method::Sinkhorn);
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let sphere = Params { max_iterations: Some(15), ..Params::default() };
+            let plane = Params { space: Space::Plane, ..sphere.clone() };
+            (embed(&p, &sphere, &mut Silent).unwrap(), embed(&p, &plane, &mut Silent).unwrap())
+        })
+    };
+    let one = on(1);
+    assert_eq!(one, on(2));
+    assert_eq!(one, on(7));
+}

@@ -11,6 +11,7 @@ import scipy
 import scipy.sparse
 import sklearn
 from openTSNE import _tsne
+from scipy.optimize import minimize
 from scipy.spatial.distance import cdist
 from sklearn.decomposition import PCA
 from sklearn.manifold._t_sne import _joint_probabilities_nn
@@ -35,6 +36,35 @@ def nearest(distances):
         order = [j for j in np.lexsort((np.arange(len(row)), row)) if j != i]
         rows.append(order[:NEIGHBORS])
     return np.array(rows)
+
+
+def symmetric_entropic(costs, perplexity):
+    """The definition itself: of all symmetric P with row sums 1 and row entropies ≥ ln(perplexity) the cheapest."""
+    n = len(costs)
+    upper = np.triu_indices(n, 1)
+
+    def matrix(values):
+        p = np.zeros((n, n))
+        p[upper] = values
+        return p + p.T
+
+    def entropies(values):
+        p = matrix(values)
+        return -(p * np.log(np.where(p > 0, p, 1))).sum(axis=1)
+
+    scale = costs.mean()
+    solution = minimize(
+        lambda values: (matrix(values) * costs).sum() / scale,
+        np.full(len(upper[0]), 1 / (n - 1)),
+        method="SLSQP",
+        bounds=[(1e-12, 1)] * len(upper[0]),
+        constraints=[
+            {"type": "eq", "fun": lambda values: matrix(values).sum(axis=1) - 1},
+            {"type": "ineq", "fun": lambda values: entropies(values) - np.log(perplexity)},
+        ],
+        options={"ftol": 1e-15, "maxiter": 1000},
+    )
+    return matrix(solution.x)
 
 
 def main():
@@ -67,6 +97,9 @@ def main():
     graph = scipy.sparse.csr_matrix((near.ravel() ** 2, neighbors.ravel(), indptr), shape=(60, 60))
     joint = scipy.sparse.coo_matrix(_joint_probabilities_nn(graph, PERPLEXITY, 0))
     write("affinity_joint_sklearn.csv", f"item, item, joint p at perplexity {PERPLEXITY}, which sum to 1", zip(joint.row, joint.col, joint.data))
+
+    few = x[:9]
+    write("affinity_symmetric.csv", "symmetric entropic affinities of the first 9 points at perplexity 4", symmetric_entropic(cdist(few, few) ** 2, 4.0))
 
     pca = PCA(COMPONENTS, svd_solver="full").fit(x)
     write("pca_variances.csv", f"the {COMPONENTS} largest variances, then the total", [(v,) for v in [*pca.explained_variance_, x.var(axis=0, ddof=1).sum()]])

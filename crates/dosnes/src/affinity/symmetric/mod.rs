@@ -1,0 +1,206 @@
+//! Symmetric entropic affinities: doubly stochastic, with the asked perplexity in every row.
+//!
+//! Van Assel, Vayer, Flamary and Courty, *`SNEkhorn`: Dimension Reduction with Symmetric Entropic Affinities*, `NeurIPS` 2023:
+//! of all symmetric P with row sums 1 and row entropies of at least ln ξ the one with the least Σ P C, C being squared
+//! distances. By its duality (their Proposition 5) `P_ij = exp((λ_i + λ_j − 2C_ij) / (γ_i + γ_j))`, where λ and γ ≥ 0 minimise
+//!
+//! ```text
+//! F(λ, γ) = ½ Σ_ij (γ_i + γ_j) P_ij − Σ_i (λ_i + γ_i (ln ξ + 1))
+//! ∂F/∂λ_i = Σ_j P_ij − 1                  ∂F/∂γ_i = Σ_j P_ij (1 − ln P_ij) − (ln ξ + 1)
+//! ```
+//!
+//! F is convex, as (s, v) ↦ s exp(v/s) is, and each pair adds only a rank-one term to its Hessian. The paper climbs with Adam
+//! on all pairs; here pairs are those of the neighbour graph, without the diagonal (which an embedding never looks at), and
+//! Newton's method with conjugate gradients takes some tens of steps.
+
+mod newton;
+mod problem;
+
+use problem::Problem;
+
+use super::entropic::check;
+use crate::error::Error;
+use crate::input::Csr;
+use crate::neighbors::{Hook, Neighbors};
+
+const MOST_STEPS: usize = 200;
+/// Both residuals end below this.
+const TOLERANCE: f64 = 1e-8;
+
+/// Symmetric entropic affinities, and how well they meet their conditions.
+#[derive(Debug, Clone)]
+pub struct SymmetricAffinities {
+    /// Symmetric; its rows sum to 1.
+    pub matrix: Csr,
+    /// Newton steps.
+    pub iterations: usize,
+    /// `max_i |Σ_j P_ij − 1|`.
+    pub row_sum_residual: f64,
+    /// The largest distance of a row's entropy from the logarithm of the perplexity, over all rows but `wider`.
+    pub entropy_residual: f64,
+    /// The number of rows whose entropy is larger than was asked for. The condition is an inequality, and in a few rows it is
+    /// not the one that binds: duplicates have no reason to prefer one another, and what is near to many items that are
+    /// all far from everything else has to take them in.
+    pub wider: usize,
+    /// Whether both residuals are below 1e-8. A neighbour graph may have no such affinities at all, for example if many
+    /// outliers share the same few neighbours; then the residuals say how far one can get.
+    pub converged: bool,
+}
+
+/// Symmetric entropic affinities over all pairs of which one is a neighbour of the other. Every item must have neighbours:
+/// rows without any stay empty.
+///
+/// `hook` is called after each step with the share that is done, as far as that can be told, and may stop.
+pub fn symmetric_entropic_affinities(
+    neighbors: &Neighbors,
+    perplexity: f64,
+    hook: Hook,
+) -> Result<SymmetricAffinities, Error> {
+    check(perplexity)?;
+    let (problem, mut point) = Problem::new(neighbors, perplexity);
+    let mut state = problem.evaluate(&point);
+    let mut iterations = 0;
+    let mut residuals = Problem::residuals(&point, &state);
+    let first = residuals.0.max(residuals.1).max(TOLERANCE);
+    while residuals.0.max(residuals.1) > TOLERANCE && iterations < MOST_STEPS {
+        let direction = problem.newton_direction(&point, &state);
+        let Some((next, next_state)) = problem.step(&point, &state, &direction) else { break };
+        (point, state) = (next, next_state);
+        iterations += 1;
+        residuals = Problem::residuals(&point, &state);
+        // Residuals fall by many orders of magnitude, the last ones at once.
+        let share = (first / residuals.0.max(residuals.1)).ln() / (first / TOLERANCE).ln().max(1.0);
+        if hook(share.clamp(0.0, 1.0) as f32).is_break() {
+            return Err(Error::Stopped);
+        }
+    }
+    let n = problem.len();
+    Ok(SymmetricAffinities {
+        iterations,
+        row_sum_residual: residuals.0,
+        entropy_residual: residuals.1,
+        wider: point.iter().zip(&state.gradient).filter(|&(&at, &g)| Problem::at_bound(at, g)).count(),
+        converged: residuals.0.max(residuals.1) <= TOLERANCE,
+        matrix: Csr::new((n, n), problem.starts, problem.indices, state.p),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use ndarray::Array2;
+
+    use super::*;
+    use crate::input::{Distances, Points};
+    use crate::neighbors::{NeighborOptions, find_neighbors, neighbors_from_distances};
+
+    fn noise(a: usize, b: usize) -> f32 {
+        let mut hash = (((a as u64) << 32) | b as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        hash = (hash ^ (hash >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        ((hash ^ (hash >> 32)) >> 40) as f32 / (1 << 24) as f32 - 0.5
+    }
+
+    fn clusters(n: usize) -> Neighbors {
+        let x = Array2::from_shape_fn((n, 5), |(i, j)| 3.0 * noise(i % 7, j) + noise(1000 + i, j) * (1 + i % 3) as f32);
+        find_neighbors(&Points::Dense(x), &NeighborOptions::new(30), &mut |_| ControlFlow::Continue(())).unwrap()
+    }
+
+    fn solve(neighbors: &Neighbors, perplexity: f64) -> SymmetricAffinities {
+        symmetric_entropic_affinities(neighbors, perplexity, &mut |_| ControlFlow::Continue(())).unwrap()
+    }
+
+    #[test]
+    fn every_row_sums_to_one_and_has_the_perplexity() {
+        let found = solve(&clusters(1000), 10.0);
+        assert!(found.converged, "{} steps, {} {}", found.iterations, found.row_sum_residual, found.entropy_residual);
+        let p = &found.matrix;
+        let mut wider = 0;
+        for (i, row) in p.outer_iterator().enumerate() {
+            let sum: f64 = row.data().iter().sum();
+            let entropy: f64 = -row.data().iter().filter(|p| **p > 0.0).map(|p| p * p.ln()).sum::<f64>();
+            assert!((sum - 1.0).abs() < 1e-8 && entropy > 10.0_f64.ln() - 1e-7, "{i}: {sum} {entropy}");
+            wider += usize::from(entropy > 10.0_f64.ln() + 1e-7);
+            assert!(row.iter().all(|(j, &value)| p.get(j, i) == Some(&value)), "row {i} is not symmetric");
+        }
+        assert!(wider == found.wider && wider < 20, "{wider} {}", found.wider);
+    }
+
+    #[test]
+    fn the_gradient_is_that_of_the_objective() {
+        let (problem, point) = Problem::new(&clusters(60), 8.0);
+        let state = problem.evaluate(&point);
+        for i in [0, 17, 59] {
+            for c in 0..2 {
+                let h = 1e-6;
+                let at = |change: f64| {
+                    let mut moved = point.clone();
+                    moved[i][c] += change;
+                    problem.evaluate(&moved).objective
+                };
+                let difference = (at(h) - at(-h)) / (2.0 * h);
+                // The objective is of the order of 100, its rounding error 1e-14 of that, divided by h.
+                assert!((difference - state.gradient[i][c]).abs() < 1e-5, "{difference} {}", state.gradient[i][c]);
+            }
+        }
+    }
+
+    #[test]
+    fn no_symmetric_doubly_stochastic_matrix_of_that_entropy_is_cheaper() {
+        // A move along a cycle of four keeps symmetry and row sums; it can lower the cost only by lowering some entropy.
+        let neighbors = clusters(40);
+        let found = solve(&neighbors, 8.0);
+        assert!(found.converged);
+        let (problem, _) = Problem::new(&neighbors, 8.0);
+        let entry =
+            |i: usize, j: usize| (problem.starts[i]..problem.starts[i + 1]).find(|&e| problem.indices[e] as usize == j);
+        let (mut cheaper, mut tried) = (0, 0);
+        for (a, b, c, d) in (0..36).map(|a| (a, a + 1, a + 2, a + 3)) {
+            let (Some(ab), Some(bc), Some(cd), Some(da)) = (entry(a, b), entry(b, c), entry(c, d), entry(d, a)) else {
+                continue;
+            };
+            tried += 1;
+            let p = found.matrix.data();
+            for sign in [1.0, -1.0] {
+                let cost: f64 = sign * (problem.costs[ab] - problem.costs[bc] + problem.costs[cd] - problem.costs[da]);
+                // The change of the entropy of rows a, b, c, d to first order.
+                let log = |e: usize| p[e].ln();
+                let entropies =
+                    [(ab, da), (ab, bc), (cd, bc), (cd, da)].map(|(up, down)| -sign * (log(up) - log(down)));
+                cheaper += usize::from(cost < -1e-6 && entropies.iter().all(|&change| change >= 1e-6));
+            }
+        }
+        assert!(tried > 5 && cheaper == 0, "{cheaper} of {tried} moves are cheaper");
+    }
+
+    #[test]
+    fn duplicates_may_have_more_entropy_than_asked_for() {
+        let x = Array2::from_shape_fn((60, 2), |(i, j)| noise(i / 20, j));
+        let neighbors =
+            find_neighbors(&Points::Dense(x), &NeighborOptions::new(19), &mut |_| ControlFlow::Continue(())).unwrap();
+        let found = solve(&neighbors, 5.0);
+        assert!(found.converged && found.wider == 60, "{} {}", found.row_sum_residual, found.entropy_residual);
+        assert!(found.matrix.data().iter().all(|p| (p - 1.0 / 19.0).abs() < 1e-6));
+    }
+
+    #[test]
+    fn what_cannot_be_is_not_said_to_be() {
+        // Nine leaves of one hub: their rows can never sum to 1 together with the hub's.
+        let mut distances = Array2::from_elem((10, 10), 100.0_f32);
+        distances.row_mut(0).fill(1.0);
+        distances.column_mut(0).fill(1.0);
+        let neighbors = neighbors_from_distances(&Distances::Dense(distances), 1).unwrap();
+        let found = solve(&neighbors, 1.0);
+        assert!(!found.converged && found.row_sum_residual > 0.1);
+    }
+
+    #[test]
+    fn same_bytes_on_any_number_of_threads() {
+        let neighbors = clusters(700);
+        let on = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| solve(&neighbors, 10.0).matrix)
+        };
+        assert_eq!(on(1), on(7));
+    }
+}

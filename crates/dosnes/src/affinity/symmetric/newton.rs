@@ -1,0 +1,139 @@
+//! Newton's method with conjugate gradients.
+
+use super::problem::{LEAST_GAMMA, Point, Problem, State, sum_over_rows};
+
+const MOST_CONJUGATE_STEPS: usize = 200;
+
+impl Problem {
+    /// The Newton direction −H⁻¹∇F, by conjugate gradients with the rows' own 2 × 2 blocks as preconditioner.
+    pub(super) fn newton_direction(&self, point: &Point, state: &State) -> Point {
+        let n = self.len();
+        let free: Vec<bool> = point.iter().zip(&state.gradient).map(|(&at, &g)| !Self::at_bound(at, g)).collect();
+        // Each pair adds w (1, −u)(1, −u)ᵀ with w = P/(γ_i+γ_j) and u = ln P, acting on (λ_i+λ_j, γ_i+γ_j).
+        let terms = |i: usize| {
+            let pairs = self.starts[i]..self.starts[i + 1];
+            let [lambda, gamma] = point[i];
+            let entries = self.indices[pairs.clone()].iter().zip(&self.costs[pairs.clone()]).zip(&state.p[pairs]);
+            entries.filter(|(_, p)| **p > 0.0).map(move |((&j, cost), p)| {
+                let [other_lambda, other_gamma] = point[j as usize];
+                let width = gamma + other_gamma;
+                (j as usize, p / width, (lambda + other_lambda - 2.0 * cost) / width)
+            })
+        };
+        let mut blocks = vec![[0.0; 3]; n];
+        sum_over_rows(&mut blocks, |i, block| {
+            for (_, w, u) in terms(i) {
+                block[0] += w;
+                block[1] -= w * u;
+                block[2] += w * u * u;
+            }
+            0.0
+        });
+        let precondition = |residual: &Point, out: &mut Point| {
+            sum_over_rows(out, |i, out| {
+                let ([a, b, c], r) = (blocks[i], residual[i]);
+                let determinant = a * c - b * b;
+                *out = if !free[i] || determinant <= 1e-14 * a * c {
+                    [if a > 0.0 { r[0] / a } else { 0.0 }, if free[i] && c > 0.0 { r[1] / c } else { 0.0 }]
+                } else {
+                    [(c * r[0] - b * r[1]) / determinant, (a * r[1] - b * r[0]) / determinant]
+                };
+                out[0] * r[0] + out[1] * r[1]
+            })
+        };
+        let multiply = |x: &Point, out: &mut Point| {
+            sum_over_rows(out, |i, out| {
+                *out = [0.0; 2];
+                for (j, w, u) in terms(i) {
+                    let t = w * ((x[i][0] + x[j][0]) - u * (x[i][1] + x[j][1]));
+                    out[0] += t;
+                    out[1] -= u * t;
+                }
+                if !free[i] {
+                    out[1] = 0.0;
+                }
+                out[0] * x[i][0] + out[1] * x[i][1]
+            })
+        };
+
+        let mut solution = vec![[0.0; 2]; n];
+        let masked = |i: usize| [-state.gradient[i][0], if free[i] { -state.gradient[i][1] } else { 0.0 }];
+        let mut residual: Point = (0..n).map(masked).collect();
+        let mut preconditioned = vec![[0.0; 2]; n];
+        let mut product = vec![[0.0; 2]; n];
+        let mut along = precondition(&residual, &mut preconditioned);
+        let mut search = preconditioned.clone();
+        // The nearer to the solution, the more a precise direction is worth.
+        let size = residual.iter().flatten().fold(0.0_f64, |m, r| m.max(r.abs()));
+        let enough = along * (0.01 * size).min(0.01);
+        for _ in 0..MOST_CONJUGATE_STEPS {
+            if along <= enough || along <= 0.0 {
+                break;
+            }
+            let curvature = multiply(&search, &mut product);
+            // The preconditioner is about H, so the two should be of the same size. Where F is flat, downhill is as good a
+            // direction as any: how far is for the line search to say.
+            if curvature <= 1e-12 * along {
+                if solution.iter().all(|s| *s == [0.0; 2]) {
+                    return search;
+                }
+                break;
+            }
+            let length = along / curvature;
+            for i in 0..n {
+                for c in 0..2 {
+                    solution[i][c] += length * search[i][c];
+                    residual[i][c] -= length * product[i][c];
+                }
+            }
+            let next = precondition(&residual, &mut preconditioned);
+            let ratio = next / along;
+            along = next;
+            for i in 0..n {
+                for c in 0..2 {
+                    search[i][c] = preconditioned[i][c] + ratio * search[i][c];
+                }
+            }
+        }
+        solution
+    }
+
+    /// The first of the full step, half of it, a quarter… that lowers F enough; γ stays above its bound. `None` if no step
+    /// helps any more.
+    pub(super) fn step(&self, point: &Point, state: &State, direction: &Point) -> Option<(Point, State)> {
+        // F is a difference of larger sums, which set its rounding error.
+        let size: f64 = point.iter().map(|[lambda, gamma]| lambda.abs() + gamma * (self.log_perplexity + 1.0)).sum();
+        let mut length = 1.0;
+        for _ in 0..40 {
+            // No γ falls to less than a tenth at once, or is bent onto its bound.
+            let moved = |(at, by): (&[f64; 2], &[f64; 2])| {
+                [at[0] + length * by[0], (at[1] + length * by[1]).max(0.1 * at[1]).max(LEAST_GAMMA)]
+            };
+            let next: Point = point.iter().zip(direction).map(moved).collect();
+            let gain: f64 = (0..self.len())
+                .map(|i| (0..2).map(|c| state.gradient[i][c] * (next[i][c] - point[i][c])).sum::<f64>())
+                .sum();
+            let next_state = self.evaluate(&next);
+            let change = next_state.objective - state.objective;
+            // Near the solution the objective no longer resolves the step, but the gradient does.
+            let resolved = gain.abs() > 1e-11 * size;
+            let good = if resolved {
+                change <= 1e-4 * gain
+            } else {
+                Self::squared_gradient(&next, &next_state) < Self::squared_gradient(point, state)
+            };
+            if good && next_state.objective.is_finite() {
+                return Some((next, next_state));
+            }
+            length *= 0.5;
+        }
+        None
+    }
+
+    /// The sum of the squares of all derivatives that can still be lowered.
+    fn squared_gradient(point: &Point, state: &State) -> f64 {
+        let square =
+            |(&at, &g): (&[f64; 2], &[f64; 2])| g[0] * g[0] + if Self::at_bound(at, g) { 0.0 } else { g[1] * g[1] };
+        point.iter().zip(&state.gradient).map(square).sum()
+    }
+}

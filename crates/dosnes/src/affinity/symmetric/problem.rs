@@ -1,0 +1,145 @@
+//! The objective, its gradient, and where to start.
+
+use rayon::prelude::*;
+
+use super::super::entropic::to_probabilities;
+use crate::input::csr_from_triplets;
+use crate::neighbors::Neighbors;
+
+/// Rows whose sums are taken together; fixed, so that the sums are.
+const BLOCK: usize = 256;
+/// The smallest γ, relative to the median start: keeps `γ_i + γ_j` away from zero.
+pub(super) const LEAST_GAMMA: f64 = 1e-6;
+
+/// λ and γ, for each item.
+pub(super) type Point = Vec<[f64; 2]>;
+
+/// The pairs and their costs.
+pub(super) struct Problem {
+    pub(super) starts: Vec<usize>,
+    pub(super) indices: Vec<u32>,
+    /// Squared distances, in units in which γ is about 1.
+    pub(super) costs: Vec<f64>,
+    pub(super) log_perplexity: f64,
+}
+
+/// What is known at a point.
+pub(super) struct State {
+    pub(super) p: Vec<f64>,
+    pub(super) objective: f64,
+    pub(super) gradient: Point,
+}
+
+impl Problem {
+    pub(super) fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The problem, and where to start: at the widths that the plain entropic affinities have.
+    pub(super) fn new(neighbors: &Neighbors, perplexity: f64) -> (Self, Point) {
+        let n = neighbors.len();
+        let mut triplets = Vec::with_capacity(2 * neighbors.total());
+        for i in 0..n {
+            let (indices, distances) = neighbors.row(i);
+            for (&j, &d) in indices.iter().zip(distances) {
+                let square = f64::from(d) * f64::from(d);
+                triplets.push((i as u32, j, square));
+                triplets.push((j, i as u32, square));
+            }
+        }
+        let ones: Vec<_> = triplets.iter().map(|&(i, j, _)| (i, j, 1.0)).collect();
+        let (sums, counts) = (csr_from_triplets((n, n), &triplets).0, csr_from_triplets((n, n), &ones).0);
+        // What is a pair from both sides was added twice.
+        let costs: Vec<f64> = sums.data().iter().zip(counts.data()).map(|(sum, count)| sum / count).collect();
+        let (starts, indices, _) = counts.into_raw_storage();
+        let log_perplexity = perplexity.ln();
+        let mut problem = Self { starts, indices, costs, log_perplexity };
+
+        let width = |i: usize| {
+            let mut squares = problem.costs[problem.starts[i]..problem.starts[i + 1]].to_vec();
+            squares.sort_unstable_by(f64::total_cmp);
+            to_probabilities(&mut squares, log_perplexity).recip()
+        };
+        let widths: Vec<f64> = (0..n).into_par_iter().map(width).collect();
+        let mut proper: Vec<f64> = widths.iter().copied().filter(|w| w.is_finite() && *w > 0.0).collect();
+        proper.sort_unstable_by(f64::total_cmp);
+        let unit = proper.get(proper.len() / 2).copied().unwrap_or(1.0);
+        problem.costs.iter_mut().for_each(|c| *c /= unit);
+        let start = |i: usize| {
+            // Rows without a width of their own take the usual one.
+            let gamma = if widths[i].is_finite() { (widths[i] / unit).max(1e-3) } else { 1.0 };
+            let costs = &problem.costs[problem.starts[i]..problem.starts[i + 1]];
+            let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
+            let sum: f64 = costs.iter().map(|c| ((least - c) / gamma).exp()).sum();
+            [if costs.is_empty() { 0.0 } else { least - gamma * sum.ln() }, gamma]
+        };
+        let point = (0..n).map(start).collect();
+        (problem, point)
+    }
+
+    /// One vector for each row's pairs, over which the rows can be worked on in parallel.
+    fn split_rows<'a>(&self, mut values: &'a mut [f64]) -> Vec<&'a mut [f64]> {
+        let mut rows = Vec::with_capacity(self.len());
+        for window in self.starts.windows(2) {
+            let (row, rest) = values.split_at_mut(window[1] - window[0]);
+            rows.push(row);
+            values = rest;
+        }
+        rows
+    }
+
+    pub(super) fn evaluate(&self, point: &Point) -> State {
+        let mut p = vec![0.0; self.costs.len()];
+        let mut gradient = vec![[0.0; 2]; self.len()];
+        let mut rows: Vec<_> = self.split_rows(&mut p).into_iter().zip(&mut gradient).collect();
+        let objective = sum_over_rows(&mut rows, |i, (p, gradient)| {
+            let [lambda, gamma] = point[i];
+            let pairs = self.starts[i]..self.starts[i + 1];
+            let (mut sum, mut entropy, mut weighted) = (0.0, 0.0, 0.0);
+            for ((p, &j), cost) in p.iter_mut().zip(&self.indices[pairs.clone()]).zip(&self.costs[pairs]) {
+                let [other_lambda, other_gamma] = point[j as usize];
+                let width = gamma + other_gamma;
+                let log_p = (lambda + other_lambda - 2.0 * cost) / width;
+                *p = log_p.exp();
+                sum += *p;
+                // An underflow counts for nothing, but 0 · ∞ would be NaN.
+                entropy -= if *p > 0.0 { *p * log_p } else { 0.0 };
+                weighted += width * *p;
+            }
+            if p.is_empty() {
+                return 0.0;
+            }
+            **gradient = [sum - 1.0, sum + entropy - (self.log_perplexity + 1.0)];
+            0.5 * weighted - lambda - gamma * (self.log_perplexity + 1.0)
+        });
+        drop(rows);
+        State { p, objective, gradient }
+    }
+
+    /// Whether γ is as small as it may be and would be smaller still: the row has more entropy than was asked for.
+    pub(super) fn at_bound(point: [f64; 2], gradient: [f64; 2]) -> bool {
+        point[1] <= LEAST_GAMMA && gradient[1] > 0.0
+    }
+
+    /// `max |Σ_j P_ij − 1|` and max |entropy − ln ξ|.
+    pub(super) fn residuals(point: &Point, state: &State) -> (f64, f64) {
+        let mut residuals = (0.0_f64, 0.0_f64);
+        for (&at, &g) in point.iter().zip(&state.gradient) {
+            residuals.0 = residuals.0.max(g[0].abs());
+            if !Self::at_bound(at, g) {
+                // The sum, which is part of the gradient by γ, has its own residual.
+                residuals.1 = residuals.1.max((g[1] - g[0]).abs());
+            }
+        }
+        residuals
+    }
+}
+
+/// Calls `f` for each row with its place in `out`, block by block in parallel; returns the sum of what it returns, taken
+/// in a fixed order.
+pub(super) fn sum_over_rows<T: Send>(out: &mut [T], f: impl Fn(usize, &mut T) -> f64 + Sync) -> f64 {
+    let of_block = |(block, out): (usize, &mut [T])| -> f64 {
+        out.iter_mut().enumerate().map(|(r, out)| f(block * BLOCK + r, out)).sum()
+    };
+    out.par_chunks_mut(BLOCK).enumerate().map(of_block).collect::<Vec<f64>>().iter().sum()
+}

@@ -1,0 +1,172 @@
+//! Normalisation against dense references, and its promises on random matrices.
+
+use dosnes::{
+    Error, Similarity,
+    input::{Csr, csr_from_triplets},
+    normalize::{Diagonal, Feasibility, Method, Params, Rule, degrees, normalize},
+};
+use proptest::prelude::*;
+use serde_json::Value;
+
+fn reference() -> Value {
+    serde_json::from_str(include_str!("reference/method.json")).unwrap()
+}
+
+fn matrix(shape: (usize, usize), triplets: &Value) -> Csr {
+    let triplets: Vec<(u32, u32, f64)> = triplets
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|t| (t[0].as_u64().unwrap() as u32, t[1].as_u64().unwrap() as u32, t[2].as_f64().unwrap()))
+        .collect();
+    csr_from_triplets(shape, &triplets).0
+}
+
+fn assert_same(ours: &Csr, theirs: &Csr, tolerance: f64) {
+    assert_eq!(ours.indptr(), theirs.indptr());
+    assert_eq!(ours.indices(), theirs.indices());
+    for (ours, theirs) in ours.data().iter().zip(theirs.data()) {
+        assert!((ours - theirs).abs() < tolerance, "{ours} {theirs}");
+    }
+}
+
+#[test]
+fn sinkhorn_agrees_with_the_papers_update_on_the_full_matrix() {
+    let reference = reference();
+    let s = matrix((20, 20), &reference["sinkhorn"]["similarity"]);
+    let expected = matrix((20, 20), &reference["sinkhorn"]["scaled"]);
+    let p = normalize(&Similarity::Symmetric(s), &Params { method: Method::Sinkhorn, ..Params::default() }).unwrap();
+    assert_eq!(p.account().rule, Rule::Exact);
+    assert_same(p.matrix(), &expected, 1e-9);
+}
+
+#[test]
+fn the_walk_agrees_with_loops_over_the_full_matrix() {
+    let reference = reference();
+    let b = matrix((12, 9), &reference["walk"]["incidence"]);
+    let expected = matrix((12, 12), &reference["walk"]["without_diagonal"]);
+    let params = Params { method: Method::Walk, diagonal: Diagonal::Dropped, ..Params::default() };
+    let p = normalize(&Similarity::Dyadic(b), &params).unwrap();
+    assert_eq!(p.matrix().rows(), 12);
+    assert_same(p.matrix(), &expected, 1e-14);
+}
+
+#[test]
+fn scaling_with_the_diagonal_and_dropping_it_undoes_the_normalisation() {
+    // One item is nearly all self-similarity: with its diagonal kept, what it shares with the others is next to nothing.
+    let mut triplets = vec![(0, 0, 1000.0)];
+    for i in 0..6_u32 {
+        for j in 0..6 {
+            if i != j {
+                triplets.push((i, j, 1.0));
+            }
+        }
+    }
+    let s = Similarity::Symmetric(csr_from_triplets((6, 6), &triplets).0);
+    let cv = |diagonal| normalize(&s, &Params { diagonal, ..Params::default() }).unwrap().account().after.cv;
+    assert!(cv(Diagonal::Zero) < 1e-9);
+    assert!(cv(Diagonal::Dropped) > 0.3);
+}
+
+#[test]
+fn a_star_is_softened_and_strict_mode_names_its_leaves() {
+    let triplets: Vec<_> = (1..6).flat_map(|i| [(0_u32, i, 1.0), (i, 0, 1.0)]).collect();
+    let star = Similarity::Symmetric(csr_from_triplets((6, 6), &triplets).0);
+    let p = normalize(&star, &Params::default()).unwrap();
+    assert_eq!(p.account().rule, Rule::Soft);
+    assert!(p.account().residual < 1e-9);
+    let refusal = normalize(&star, &Params { strict: true, ..Params::default() }).unwrap_err();
+    assert_eq!(refusal, Error::NoExactScaling(Feasibility::TooFewPartners(vec![1, 2, 3, 4, 5])));
+}
+
+#[test]
+fn isolated_items_are_left_out_and_listed() {
+    let (s, _) = csr_from_triplets((5, 5), &[(0, 2, 1.0), (2, 4, 2.0), (4, 0, 1.0), (1, 1, 7.0)]);
+    let p = normalize(&Similarity::Directed(s), &Params::default()).unwrap();
+    assert_eq!(p.kept(), [0, 2, 4]);
+    assert_eq!(p.left_out(), [1, 3]);
+}
+
+#[test]
+fn values_that_no_similarity_has_are_refused_with_their_place() {
+    for bad in [-1.0, f64::NAN, f64::INFINITY] {
+        let (s, _) = csr_from_triplets((3, 3), &[(0, 1, 1.0), (1, 2, bad)]);
+        let error = normalize(&Similarity::Directed(s), &Params::default()).unwrap_err();
+        assert!(matches!(error, Error::Value { row: 1, column: 2, .. }), "{error}");
+    }
+}
+
+/// Random weights over several orders of magnitude on random pairs.
+fn arbitrary_similarity() -> impl Strategy<Value = Csr> {
+    (3_usize..25).prop_flat_map(|n| {
+        proptest::collection::vec((0..n as u32, 0..n as u32, -4.0_f64..4.0), 3..80).prop_map(move |picks| {
+            let triplets: Vec<_> = picks
+                .into_iter()
+                .filter(|(i, j, _)| i != j)
+                .flat_map(|(i, j, log)| [(i, j, 10_f64.powf(log)), (j, i, 10_f64.powf(log))])
+                .chain([(0, 1, 1.0), (1, 0, 1.0)])
+                .collect();
+            csr_from_triplets((n, n), &triplets).0
+        })
+    })
+}
+
+proptest! {
+    #[test]
+    fn exact_sums_are_one_and_soft_ones_follow_their_rule(s in arbitrary_similarity(), unit in -3.0_f64..3.0) {
+        let p = normalize(&Similarity::Symmetric(s.clone()), &Params::default()).unwrap();
+        prop_assert!(p.account().residual <= 1e-10);
+        if p.account().rule == Rule::Exact {
+            prop_assert!(degrees(p.matrix()).iter().all(|sum| (sum - 1.0).abs() <= 1e-9));
+        }
+        for (i, row) in p.matrix().outer_iterator().enumerate() {
+            for (j, &value) in row.iter() {
+                prop_assert!(value > 0.0);
+                prop_assert_eq!(p.matrix().get(j, i), Some(&value));
+            }
+        }
+        // In other units the result is the same.
+        let scaled = s.map(|v| v * 10_f64.powf(unit));
+        let q = normalize(&Similarity::Symmetric(scaled), &Params::default()).unwrap();
+        for (a, b) in p.matrix().data().iter().zip(q.matrix().data()) {
+            prop_assert!((a / b - 1.0).abs() < 1e-6, "{} {}", a, b);
+        }
+    }
+
+    #[test]
+    fn no_entry_is_driven_to_zero(s in arbitrary_similarity()) {
+        let p = normalize(&Similarity::Symmetric(s.clone()), &Params::default()).unwrap();
+        if p.account().rule == Rule::Soft {
+            let sums = degrees(&s);
+            for (i, row) in p.matrix().outer_iterator().enumerate() {
+                for (j, &value) in row.iter() {
+                    let (a, b) = (p.kept()[i], p.kept()[j]);
+                    let ordinary = s.get(a, b).unwrap() / (sums[a] * sums[b]).sqrt();
+                    prop_assert!(value >= 0.03 * ordinary * (1.0 - 1e-12));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_bytes_on_any_number_of_threads() {
+    let n = 5000_u32;
+    let triplets: Vec<_> = (0..n)
+        .flat_map(|i| [1, 7, 40, 611].map(move |step| (i, (i + step * (1 + i % 3)) % n, 1.0 + f64::from(i % 13))))
+        .collect();
+    let b = csr_from_triplets((n as usize, n as usize), &triplets).0;
+    for method in [Method::Sinkhorn, Method::Walk] {
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let params = Params { method, ..Params::default() };
+            pool.install(|| normalize(&Similarity::Directed(b.clone()), &params).unwrap())
+        };
+        let one = on(1);
+        for threads in [2, 7] {
+            let other = on(threads);
+            assert_eq!(one.matrix(), other.matrix());
+            assert_eq!(one.account(), other.account());
+        }
+    }
+}
