@@ -85,6 +85,8 @@ pub use error::{Error, Place};
 pub use loaded::{Loaded, Note};
 pub use options::{Format, Kind, MissingValues, ReadOptions};
 pub use read::{read, read_bytes};
+pub use side::join_items_bytes;
 pub use write::{
-    EmbeddingFormat, EmbeddingTable, atomic_write, check_writable, lat_lon, write_embedding, write_matrix,
+    EmbeddingFormat, EmbeddingTable, atomic_write, check_writable, lat_lon, write_embedding, write_embedding_to,
+    write_matrix,
 };

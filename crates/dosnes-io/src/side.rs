@@ -20,12 +20,23 @@ use crate::source::Source;
 
 /// Adds what the side file says to `items`.
 pub(crate) fn join(items: &mut Items, path: &Path, what: &str, notes: &mut Vec<Note>) -> Result<(), Error> {
-    let source = Source::file(path)?;
+    join_source(items, &Source::file(path)?, what, notes)
+}
+
+/// Adds what a side file in memory says to `items`, as [`ReadOptions::items_file`](crate::ReadOptions::items_file) does
+/// for one on disk. `name` stands in messages, and its extension counts as a file's would.
+pub fn join_items_bytes(items: &mut Items, name: &str, bytes: &[u8]) -> Result<Vec<Note>, Error> {
+    let mut notes = Vec::new();
+    join_source(items, &Source::bytes(name, bytes)?, "items", &mut notes)?;
+    Ok(notes)
+}
+
+fn join_source(items: &mut Items, source: &Source<'_>, what: &str, notes: &mut Vec<Note>) -> Result<(), Error> {
     let file = source.name.as_str();
-    let (scan, mut columns) = match read_columns(&source) {
-        Ok((scan, columns)) if !is_list_of_names(&source, &scan) => (scan, columns),
+    let (scan, mut columns) = match read_columns(source) {
+        Ok((scan, columns)) if !is_list_of_names(source, &scan) => (scan, columns),
         // Names with blanks or commas in them look like a ragged table, or like one of first and last names.
-        other => match read_lines(&source)? {
+        other => match read_lines(source)? {
             (scan, lines) if lines[0].values.len() == items.len() => (scan, lines),
             _ => other?,
         },

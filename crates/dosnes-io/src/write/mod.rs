@@ -89,19 +89,9 @@ fn without_gz(path: &Path) -> (PathBuf, bool) {
 pub fn write_embedding(path: impl AsRef<Path>, table: &EmbeddingTable<'_>) -> Result<Vec<PathBuf>, Error> {
     let path = path.as_ref();
     let format = EmbeddingFormat::of(path)?;
-    let (rows, columns) = table.coordinates.dim();
-    let refuse = |problem: String| Err(Error::Write { path: path.to_owned(), problem });
-    if rows != table.items.len() {
-        return refuse(format!("there are {rows} coordinates for {} items", table.items.len()));
-    }
-    if !matches!(columns, 2 | 3) || (table.radius.is_some() && columns != 3) {
-        return refuse(format!("coordinates have 2 or 3 columns (3 on a sphere), not {columns}"));
-    }
+    check_table(path, format, table)?;
     if format == EmbeddingFormat::Vec {
         return pajek::write_vectors(path, table);
-    }
-    if format == EmbeddingFormat::GeoJson && table.radius.is_none() {
-        return refuse("GeoJSON holds places on a sphere, and this map is not on one; choose .csv or .json".into());
     }
     let zipped = without_gz(path).1;
     atomic_write(path, |out| {
@@ -114,6 +104,34 @@ pub fn write_embedding(path: impl AsRef<Path>, table: &EmbeddingTable<'_>) -> Re
         }
     })?;
     Ok(vec![path.to_owned()])
+}
+
+/// Writes an embedding to a stream, such as the standard output. Pajek vectors are several files: they are written as the
+/// project that holds them all.
+pub fn write_embedding_to(
+    out: &mut dyn Write,
+    format: EmbeddingFormat,
+    table: &EmbeddingTable<'_>,
+) -> Result<(), Error> {
+    let stream = Path::new("the output");
+    check_table(stream, format, table)?;
+    write_to(out, format, table).map_err(|e| Error::Write { path: stream.to_owned(), problem: e.to_string() })
+}
+
+/// Whether the format can hold such an embedding.
+fn check_table(path: &Path, format: EmbeddingFormat, table: &EmbeddingTable<'_>) -> Result<(), Error> {
+    let (rows, columns) = table.coordinates.dim();
+    let refuse = |problem: String| Err(Error::Write { path: path.to_owned(), problem });
+    if rows != table.items.len() {
+        return refuse(format!("there are {rows} coordinates for {} items", table.items.len()));
+    }
+    if !matches!(columns, 2 | 3) || (table.radius.is_some() && columns != 3) {
+        return refuse(format!("coordinates have 2 or 3 columns (3 on a sphere), not {columns}"));
+    }
+    if format == EmbeddingFormat::GeoJson && table.radius.is_none() {
+        return refuse("GeoJSON holds places on a sphere, and this map is not on one; choose .csv or .json".into());
+    }
+    Ok(())
 }
 
 fn write_to(out: &mut dyn Write, format: EmbeddingFormat, table: &EmbeddingTable<'_>) -> io::Result<()> {

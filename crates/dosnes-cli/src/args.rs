@@ -1,0 +1,219 @@
+//! The command line: what can be asked for, and how it is explained.
+
+#![allow(clippy::doc_markdown, reason = "these comments are the help texts, which have no Markdown")]
+
+mod map;
+mod reading;
+
+pub(crate) use map::{InitArg, MapArgs, NormalizeArgs, SimilarityArgs};
+pub(crate) use reading::ReadArgs;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  dosnes demo                                         US airports, from data inside the program
+  dosnes embed flights.csv -o globe.csv               an edge list: origin,destination,count
+  dosnes embed cells.h5ad --array obsm/X_pca -o cells.csv -o cells.json
+  dosnes embed papers.mtx --as dyadic --transpose --items authors.txt -o authors.csv
+  dosnes info network.graphml                         what the file holds, and what to expect of it
+
+Exit codes: 0 done, 1 failed, 2 the input or the command line is wrong, 130 stopped by Ctrl-C.";
+
+/// Turn similarity data into a globe.
+///
+/// dosnes makes similarities doubly stochastic, so that popular items no longer crowd the centre of the map, and embeds
+/// them on a sphere, which has no centre at all (Lu, Corander and Yang, 2019).
+#[derive(Debug, Parser)]
+#[command(name = "dosnes", version, after_help = EXAMPLES, propagate_version = true, max_term_width = 110)]
+#[command(arg_required_else_help = true)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// Options of all commands.
+    #[command(flatten)]
+    pub(crate) global: GlobalArgs,
+}
+
+/// Options of all commands.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Program")]
+pub(crate) struct GlobalArgs {
+    /// Say nothing but errors.
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Say more: parameters, steps, times.
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+    /// Number of threads; the result is the same on any [default: all cores].
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Embed a file: read, normalise, embed, write.
+    Embed(EmbedArgs),
+    /// Make similarities doubly stochastic and write them as a matrix.
+    Normalize(NormalizeCommandArgs),
+    /// Say what a file holds and what to expect of it; embeds nothing.
+    Info(InfoArgs),
+    /// Try it on data inside the program.
+    Demo(DemoArgs),
+    /// Print a script that completes commands in a shell.
+    #[command(after_help = "Example:\n  dosnes completions bash > ~/.local/share/bash-completion/completions/dosnes")]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+const EMBED_EXAMPLES: &str = "\
+Examples:
+  dosnes embed flights.csv --items airports.csv -o globe.csv
+  dosnes embed vectors.npy --metric cosine --perplexity 50 -o map.npy --report report.json
+  dosnes embed trade.paj --normalize none --space plane -o tsne.csv     plain t-SNE
+  dosnes embed graph.edges -o - | head                                  CSV to a pipe";
+
+/// `dosnes embed`.
+#[derive(Debug, Args)]
+#[command(after_help = EMBED_EXAMPLES)]
+pub(crate) struct EmbedArgs {
+    /// The file: CSV/TSV, .npy, .npz, Matrix Market, edge list, Pajek, GraphML, GEXF, .h5ad, .mat; also with .gz.
+    pub(crate) input: PathBuf,
+    /// Where results go.
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    /// How the file is read.
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    /// How the map is made.
+    #[command(flatten)]
+    pub(crate) map: MapArgs,
+    /// When memory does not suffice.
+    #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
+}
+
+/// Where an embedding goes.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArgs {
+    /// Write the map here, in the format of the name's ending: .csv, .tsv, .npy, .json, .geojson, .vec, .paj; `-` is CSV to
+    /// the standard output. May be given several times.
+    #[arg(short, long, value_name = "FILE", required_unless_present = "report")]
+    pub(crate) output: Vec<PathBuf>,
+    /// Write an account of the run here, as JSON.
+    #[arg(long, value_name = "FILE.json")]
+    pub(crate) report: Option<PathBuf>,
+}
+
+/// When memory does not suffice.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Memory")]
+pub(crate) struct MemoryArgs {
+    /// Refuse what is estimated to need more than this, such as 500MB or 8GB [default: the memory that is free].
+    #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse_size)]
+    pub(crate) memory_limit: Option<u64>,
+    /// Go on even if the memory is estimated not to suffice.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+const NORMALIZE_EXAMPLES: &str = "\
+Row i of the matrix is item i of the input; items without any similarity have empty rows.
+
+Examples:
+  dosnes normalize flights.csv -o P.mtx --names airports.txt --report report.json
+  dosnes embed P.mtx --items airports.txt --normalize none -o globe.csv     go on from there";
+
+/// `dosnes normalize`.
+#[derive(Debug, Args)]
+#[command(after_help = NORMALIZE_EXAMPLES)]
+pub(crate) struct NormalizeCommandArgs {
+    /// The file, as for `dosnes embed`.
+    pub(crate) input: PathBuf,
+    /// Write the doubly stochastic similarities here: .mtx (Matrix Market) or .npz (SciPy). May be given several times.
+    #[arg(short, long, value_name = "FILE", required_unless_present = "report", help_heading = "Output")]
+    pub(crate) output: Vec<PathBuf>,
+    /// Write the items' names here, one a line, in the order of the matrix's rows.
+    #[arg(long, value_name = "FILE.txt", help_heading = "Output")]
+    pub(crate) names: Option<PathBuf>,
+    /// Write an account of the run here, as JSON.
+    #[arg(long, value_name = "FILE.json", help_heading = "Output")]
+    pub(crate) report: Option<PathBuf>,
+    /// How the file is read.
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    /// How points and distances become similarities.
+    #[command(flatten)]
+    pub(crate) similarity: SimilarityArgs,
+    /// How they are normalised.
+    #[command(flatten)]
+    pub(crate) normalize: NormalizeArgs,
+    /// Seed of everything random.
+    #[arg(long, default_value_t = 0, value_name = "N", help_heading = "Similarities of points and distances")]
+    pub(crate) seed: u64,
+    /// When memory does not suffice.
+    #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
+}
+
+/// `dosnes info`.
+#[derive(Debug, Args)]
+pub(crate) struct InfoArgs {
+    /// The file, as for `dosnes embed`.
+    pub(crate) input: PathBuf,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// How the file is read.
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    /// How points and distances become similarities.
+    #[command(flatten)]
+    pub(crate) similarity: SimilarityArgs,
+}
+
+/// Data inside the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Demo {
+    /// US airports and the flights between them: does geography come out?
+    Flights,
+    /// Film actors and the films they played in.
+    Films,
+    /// Handwritten digits.
+    Digits,
+}
+
+/// `dosnes demo`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  dosnes demo films -o actors.csv")]
+pub(crate) struct DemoArgs {
+    /// Which data.
+    #[arg(value_enum, default_value_t = Demo::Flights)]
+    pub(crate) name: Demo,
+    /// Write the map here, as `dosnes embed` does; without it nothing is written.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Vec<PathBuf>,
+    /// Write an account of the run here, as JSON.
+    #[arg(long, value_name = "FILE.json")]
+    pub(crate) report: Option<PathBuf>,
+    /// Seed of everything random.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub(crate) seed: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

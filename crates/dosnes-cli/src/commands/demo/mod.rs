@@ -1,0 +1,167 @@
+//! `dosnes demo`: the whole thing on data inside the program.
+
+mod measure;
+
+use crate::{
+    args::{Demo, DemoArgs, MapArgs, MemoryArgs},
+    commands::embed::{self, Destination, Made},
+    output::embedding_outputs,
+    progress::{Phase, Watch},
+    stages,
+    summary::Nouns,
+    terminal::Terminal,
+};
+use anyhow::{Context, Result};
+use clap::Parser;
+use dosnes::{
+    Embedding,
+    input::{Items, Values},
+    optimize::Space,
+};
+use dosnes_io::{Kind, Loaded, ReadOptions, join_items_bytes, read_bytes};
+use measure::Map;
+use std::process::ExitCode;
+
+/// Data inside the program.
+struct Bundle {
+    name: &'static str,
+    bytes: &'static [u8],
+    items: Option<(&'static str, &'static [u8])>,
+    kind: Kind,
+    nouns: Nouns,
+    source: &'static str,
+}
+
+const FLIGHTS: Bundle = Bundle {
+    name: "flights.csv",
+    bytes: include_bytes!("../../../../../data/flights.csv"),
+    items: Some(("airports.csv", include_bytes!("../../../../../data/airports.csv"))),
+    kind: Kind::Graph,
+    nouns: ("airport", "airports"),
+    source: "flights between US airports (US Government work, by way of vega-datasets)",
+};
+const FILMS: Bundle = Bundle {
+    name: "films.csv.gz",
+    bytes: include_bytes!("../../../../../data/films.csv.gz"),
+    items: Some(("actors.csv.gz", include_bytes!("../../../../../data/actors.csv.gz"))),
+    kind: Kind::Dyadic,
+    nouns: ("actor", "actors"),
+    source: "actors and the films they played in (Wikidata, CC0)",
+};
+const DIGITS: Bundle = Bundle {
+    name: "digits.csv.gz",
+    bytes: include_bytes!("../../../../../data/digits.csv.gz"),
+    items: None,
+    kind: Kind::Points,
+    nouns: ("digit", "digits"),
+    source: "handwritten digits of 8 × 8 pixels (UCI, by way of scikit-learn)",
+};
+
+/// The demo is the command `dosnes embed` with these options.
+#[derive(Debug, Parser)]
+struct Options {
+    #[command(flatten)]
+    map: MapArgs,
+}
+
+fn options(seed: u64, further: &[&str]) -> Result<MapArgs> {
+    let seed = seed.to_string();
+    let line = ["dosnes", "--seed", &seed].into_iter().chain(further.iter().copied());
+    Ok(Options::try_parse_from(line).context("the demo's own options are wrong")?.map)
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
+    let bundle = match args.name {
+        Demo::Flights => FLIGHTS,
+        Demo::Films => FILMS,
+        Demo::Digits => DIGITS,
+    };
+    let outputs = embedding_outputs(&args.output, args.report.as_deref(), None, Space::Sphere)?;
+    let map = options(args.seed, &[])?;
+    let memory = MemoryArgs::default();
+    terminal.say(bundle.source);
+    let mut watch = Watch::new(terminal);
+    watch.begin(Phase::Read);
+    let loaded = read(&bundle)?;
+    watch.end();
+    stages::describe(bundle.name, &loaded, terminal);
+    let made = embed::make(&loaded, bundle.nouns, &map, &memory, &mut watch, terminal)?;
+    let destination = Destination { input: bundle.name, outputs: &outputs, report: args.report.as_deref() };
+    let code = embed::finish(&loaded, &made, &destination, args.seed, watch, terminal)?;
+    if made.embedding.stopped {
+        return Ok(code);
+    }
+    let conclusion = match args.name {
+        Demo::Flights => flights(&loaded, &made, args.seed)?,
+        Demo::Films => films(&loaded.dataset.items, &made),
+        Demo::Digits => digits(&loaded.dataset.items, &made.embedding)?,
+    };
+    terminal.headline(&conclusion);
+    if outputs.is_empty() {
+        terminal.say("nothing was written; to keep the map: dosnes demo -o globe.csv");
+    }
+    Ok(code)
+}
+
+fn read(bundle: &Bundle) -> Result<Loaded> {
+    let options = ReadOptions { kind: Some(bundle.kind), ..ReadOptions::default() };
+    let mut loaded = read_bytes(bundle.name, bundle.bytes, &options)?;
+    if let Some((name, bytes)) = bundle.items {
+        let notes = join_items_bytes(&mut loaded.dataset.items, name, bytes)?;
+        loaded.notes.extend(notes);
+    }
+    Ok(loaded)
+}
+
+/// Airports: true geography is known. Beside it, t-SNE of the raw counts.
+fn flights(loaded: &Loaded, made: &Made, seed: u64) -> Result<String> {
+    let items = loaded.dataset.items.select(made.p.kept());
+    let truth = Map::on_earth(numbers(&items, "lat")?, numbers(&items, "lon")?);
+    let globe = measure::geography(&Map::Coordinates(&made.embedding.coordinates), &truth);
+    let plain = options(seed, &["--normalize", "none", "--space", "plane"])?;
+    let mut silent = Watch::new(Terminal::silent());
+    let flat = embed::make(loaded, FLIGHTS.nouns, &plain, &MemoryArgs::default(), &mut silent, Terminal::silent())?;
+    let flat = measure::geography(&Map::Coordinates(&flat.embedding.coordinates), &truth);
+    Ok(format!(
+        "geography comes out of flight counts alone: angles on the globe follow true distances with a rank correlation of \
+         {:.2}, and the 10 nearest on the globe are {} km away (median); 2D t-SNE of the raw counts has {:.2} and {} km",
+        globe.spearman,
+        crate::numbers::count(globe.median_km.round() as usize),
+        flat.spearman,
+        crate::numbers::count(flat.median_km.round() as usize)
+    ))
+}
+
+/// Actors: who is next to the one with the most films.
+fn films(items: &Items, made: &Made) -> String {
+    let busiest = (0..made.p.kept().len()).max_by_key(|&i| made.p.matrix().outer_view(i).map_or(0, |row| row.nnz()));
+    let busiest = busiest.unwrap_or(0);
+    let nearest = Map::Coordinates(&made.embedding.coordinates).nearest(busiest, 6);
+    let name = |i: usize| items.ids[made.p.kept()[i]].as_str();
+    let names: Vec<&str> = nearest.into_iter().map(name).collect();
+    format!(
+        "who played with whom puts like beside like: {}, who has the most partners, lies next to {}",
+        name(busiest),
+        names.join(", ")
+    )
+}
+
+/// Digits: how many of the nearest are the same digit.
+fn digits(items: &Items, embedding: &Embedding) -> Result<String> {
+    let labels = numbers(items, "label")?;
+    let map = Map::Coordinates(&embedding.coordinates);
+    let same: usize =
+        (0..labels.len()).map(|i| map.nearest(i, 10).into_iter().filter(|&j| labels[i] == labels[j]).count()).sum();
+    Ok(format!(
+        "of the 10 nearest to a digit on the globe, {:.1} % are the same digit",
+        10.0 * same as f64 / labels.len() as f64
+    ))
+}
+
+fn numbers<'a>(items: &'a Items, name: &str) -> Result<&'a [f64]> {
+    match items.column(name).map(|column| &column.values) {
+        Some(Values::Number(values)) => Ok(values),
+        _ => anyhow::bail!("the demo's data have no numbers called {name}"),
+    }
+}

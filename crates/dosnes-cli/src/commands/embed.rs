@@ -1,0 +1,121 @@
+//! `dosnes embed`: read, normalise, embed, write.
+
+use crate::{
+    args::{EmbedArgs, InitArg, MapArgs, MemoryArgs},
+    failure, interrupt, memory,
+    output::{Output, embedding_outputs},
+    progress::{Phase, Watch},
+    report::{Report, kept_items},
+    stages, start,
+    summary::{self, Nouns},
+    terminal::Terminal,
+};
+use anyhow::Result;
+use dosnes::{DoublyStochastic, Embedding, Similarities, init::Init};
+use dosnes_io::{EmbeddingTable, Loaded};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Runs the command.
+pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
+    let space = args.map.embed.params().space;
+    let outputs = embedding_outputs(&args.output.output, args.output.report.as_deref(), Some(&args.input), space)?;
+    let mut watch = Watch::new(terminal);
+    let loaded = stages::read(&args.input, &args.read, &args.memory, &mut watch, terminal)?;
+    let nouns = summary::nouns(&loaded.dataset.data);
+    let made = make(&loaded, nouns, &args.map, &args.memory, &mut watch, terminal)?;
+    let destination = Destination {
+        input: &args.input.display().to_string(),
+        outputs: &outputs,
+        report: args.output.report.as_deref(),
+    };
+    finish(&loaded, &made, &destination, args.map.embed.seed, watch, terminal)
+}
+
+/// A map, and the similarities that it is of.
+pub(crate) struct Made {
+    /// How the similarities came about.
+    pub(crate) similarities: Similarities,
+    /// The similarities.
+    pub(crate) p: DoublyStochastic,
+    /// The map.
+    pub(crate) embedding: Embedding,
+}
+
+/// Makes a map of what was read.
+pub(crate) fn make(
+    loaded: &Loaded,
+    nouns: Nouns,
+    map: &MapArgs,
+    memory: &MemoryArgs,
+    watch: &mut Watch,
+    terminal: Terminal,
+) -> Result<Made> {
+    let dataset = &loaded.dataset;
+    let (similarities, p) =
+        stages::doubly_stochastic(dataset, &map.similarity, &map.normalize, map.embed.seed, memory, watch)?;
+    if let Some(perplexity) = similarities.perplexity {
+        terminal.detail(&format!("  perplexity {perplexity:.1}"));
+    }
+    summary::normalization(terminal, &p, &dataset.items, nouns);
+    let mut params = map.embed.params();
+    params.init = match &map.embed.init {
+        InitArg::Auto => Init::Auto,
+        InitArg::Random => Init::Random,
+        InitArg::Spectral => Init::Spectral,
+        InitArg::File(path) => Init::Given(start::read(path, &dataset.items, p.kept(), params.space)?),
+    };
+    let embedding = dosnes::embed(&p, &params, watch)
+        .map_err(|error| failure::of_library(error, &kept_items(&dataset.items, &p)))?;
+    watch.end();
+    Ok(Made { similarities, p, embedding })
+}
+
+/// Where the results of a run go.
+pub(crate) struct Destination<'a> {
+    /// What the input is called.
+    pub(crate) input: &'a str,
+    /// The map.
+    pub(crate) outputs: &'a [Output],
+    /// The account.
+    pub(crate) report: Option<&'a Path>,
+}
+
+/// Says what came out, and writes it.
+pub(crate) fn finish(
+    loaded: &Loaded,
+    made: &Made,
+    destination: &Destination<'_>,
+    seed: u64,
+    mut watch: Watch,
+    terminal: Terminal,
+) -> Result<ExitCode> {
+    let Made { similarities, p, embedding } = made;
+    summary::embedding(terminal, embedding, watch.seconds().optimize);
+    watch.begin(Phase::Write);
+    let items = kept_items(&loaded.dataset.items, p);
+    let table = EmbeddingTable { items: &items, coordinates: embedding.coordinates.view(), radius: embedding.radius };
+    let mut written = Vec::new();
+    for output in destination.outputs {
+        written.extend(output.write(&table)?);
+    }
+    watch.end();
+    let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
+    if let Some(path) = destination.report {
+        let mut report = Report::new(destination.input, loaded, similarities, p, Some(embedding), seed);
+        report.seconds = watch.seconds();
+        report.peak_rss_bytes = memory::peak();
+        report.outputs.clone_from(&names);
+        report.write(path)?;
+    }
+    let files = names.into_iter().chain(destination.report.map(|path| path.display().to_string()));
+    let files: Vec<String> = files.collect();
+    if !files.is_empty() {
+        terminal.say(&format!("wrote {}", files.join(", ")));
+    }
+    if embedding.stopped || interrupt::asked() {
+        terminal.note("stopped by Ctrl-C: this is the map as it was at that step, not a finished one");
+        return Ok(ExitCode::from(failure::INTERRUPTED));
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,7 @@
+//! One file a command.
+
+pub(crate) mod completions;
+pub(crate) mod demo;
+pub(crate) mod embed;
+pub(crate) mod info;
+pub(crate) mod normalize;

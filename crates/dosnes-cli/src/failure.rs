@@ -1,0 +1,130 @@
+//! What went wrong, in the items' own names, and the exit code that says whose fault it is.
+
+use crate::numbers::{bytes, count};
+use dosnes::{input::Items, normalize::Feasibility};
+use std::process::ExitCode;
+
+/// Exit code of a run that Ctrl-C stopped.
+pub(crate) const INTERRUPTED: u8 = 130;
+
+/// Failures of the command itself; the libraries have their own errors.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The input or the command line is wrong.
+    BadInput(String),
+    /// The machine cannot do it.
+    NotPossible(String),
+    /// Ctrl-C before there was a result.
+    Interrupted,
+}
+
+impl std::error::Error for Failure {}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::BadInput(text) | Self::NotPossible(text) => f.write_str(text),
+            Self::Interrupted => f.write_str("stopped before there was a result; nothing was written"),
+        }
+    }
+}
+
+/// 2 for bad input, 130 for Ctrl-C, 1 for everything else.
+pub(crate) fn exit_code(error: &anyhow::Error) -> ExitCode {
+    ExitCode::from(if let Some(failure) = error.downcast_ref::<Failure>() {
+        match failure {
+            Failure::BadInput(_) => 2,
+            Failure::NotPossible(_) => 1,
+            Failure::Interrupted => INTERRUPTED,
+        }
+    } else if let Some(error) = error.downcast_ref::<dosnes_io::Error>() {
+        match error {
+            dosnes_io::Error::Write { .. } | dosnes_io::Error::Read { .. } => 1,
+            _ => 2,
+        }
+    } else {
+        1
+    })
+}
+
+/// The option that may help.
+pub(crate) fn hint(error: &anyhow::Error) -> Option<&'static str> {
+    match error.downcast_ref::<dosnes_io::Error>()? {
+        dosnes_io::Error::Missing { .. } => Some("--missing drop leaves out rows with missing values"),
+        dosnes_io::Error::Shape { .. } => Some("--as points|similarity|distance|graph|dyadic says what the file holds"),
+        _ => None,
+    }
+}
+
+/// The library's error with the items' names instead of their rows.
+pub(crate) fn of_library(error: dosnes::Error, items: &Items) -> Failure {
+    let id = |row: usize| items.ids.get(row).map_or_else(|| format!("row {row}"), |id| format!("\"{id}\""));
+    match error {
+        dosnes::Error::Stopped => Failure::Interrupted,
+        dosnes::Error::NoExactScaling(why) => Failure::BadInput(no_exact_scaling(&why, items)),
+        dosnes::Error::TooLarge { method, n, needed, limit } => Failure::NotPossible(format!(
+            "--normalize {method} works on the full matrix: {} items would take {}, and {} is the limit; use sinkhorn, \
+             or raise --memory-limit",
+            count(n),
+            bytes(needed),
+            bytes(limit)
+        )),
+        dosnes::Error::NotFinite { row, column, value } => Failure::BadInput(format!(
+            "item {}, column {column} (from 0) is {value}; points must be finite numbers",
+            id(row)
+        )),
+        dosnes::Error::UndefinedDistance { row, metric, reason } => Failure::BadInput(format!(
+            "item {} {reason}, so its {metric} distance to other items is not defined; leave it out, or use another \
+             --metric",
+            id(row)
+        )),
+        dosnes::Error::BadDistance { row, column, value } => Failure::BadInput(format!(
+            "the distance from {} to {} is {value}; distances must be finite and ≥ 0",
+            id(row),
+            id(column)
+        )),
+        dosnes::Error::PerplexityTooLarge { perplexity, items, largest } => Failure::BadInput(format!(
+            "perplexity {perplexity} is too large for {} items, as three times as many neighbours are needed; give \
+             --perplexity {} or less",
+            count(items),
+            (largest * 10.0).floor() / 10.0
+        )),
+        other => Failure::BadInput(other.to_string()),
+    }
+}
+
+fn no_exact_scaling(why: &Feasibility, items: &Items) -> String {
+    let (rows, reason) = match why {
+        Feasibility::TooFewPartners(rows) => (rows.as_slice(), "have, taken together, fewer partners than they are"),
+        Feasibility::VanishingEntries(rows) => (rows.as_slice(), "have similarities that would have to vanish"),
+        Feasibility::Exact => (&[][..], "are in the way"),
+    };
+    format!(
+        "no exact doubly stochastic scaling exists: {} of the {} items {reason}: {}. Without --strict the scaling is \
+         softened, and the report says so",
+        count(rows.len()),
+        count(items.len()),
+        some_names(rows, items)
+    )
+}
+
+/// The first ten names, and how many more there are.
+pub(crate) fn some_names(rows: &[usize], items: &Items) -> String {
+    const SHOWN: usize = 10;
+    let shown: Vec<&str> = rows.iter().take(SHOWN).map(|&row| items.ids[row].as_str()).collect();
+    let more = if rows.len() > SHOWN { format!(" and {} more", count(rows.len() - SHOWN)) } else { String::new() };
+    format!("{}{more}", shown.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_first_ten_names_are_shown() {
+        let items = Items::numbered(13);
+        let rows: Vec<usize> = (0..13).collect();
+        assert_eq!(some_names(&rows, &items), "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 3 more");
+        assert_eq!(some_names(&rows[..2], &items), "0, 1");
+    }
+}

@@ -1,0 +1,49 @@
+//! The command `dosnes`: from a file to a globe.
+//!
+//! Everything for people goes to the standard error, only data to the standard output.
+
+mod args;
+mod commands;
+mod failure;
+mod interrupt;
+mod memory;
+mod numbers;
+mod output;
+mod pieces;
+mod progress;
+mod report;
+mod stages;
+mod start;
+mod summary;
+mod terminal;
+
+use args::{Cli, Command};
+use clap::Parser;
+use std::process::ExitCode;
+use terminal::Terminal;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let terminal = Terminal::new(&cli.global);
+    match run(cli, terminal) {
+        Ok(code) => code,
+        Err(error) => {
+            terminal.error(&error);
+            failure::exit_code(&error)
+        }
+    }
+}
+
+fn run(cli: Cli, terminal: Terminal) -> anyhow::Result<ExitCode> {
+    interrupt::listen()?;
+    if let Some(threads) = cli.global.threads {
+        rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
+    }
+    match cli.command {
+        Command::Embed(args) => commands::embed::run(&args, terminal),
+        Command::Normalize(args) => commands::normalize::run(&args, terminal),
+        Command::Info(args) => commands::info::run(&args, terminal),
+        Command::Demo(args) => commands::demo::run(&args, terminal),
+        Command::Completions { shell } => commands::completions::run(shell),
+    }
+}

@@ -1,0 +1,73 @@
+//! Numbers as people write them.
+
+/// 414517 as `414,517`.
+pub(crate) fn count(n: usize) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (k, digit) in digits.chars().enumerate() {
+        if k > 0 && (digits.len() - k).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A factor ≥ 1: whole from 100 on, else with three digits; what is 1 for all purposes says so with four zeros.
+pub(crate) fn factor(x: f64) -> String {
+    match x {
+        _ if !x.is_finite() => "infinity".into(),
+        _ if x < 1.0005 => format!("{x:.4}"),
+        _ if x < 10.0 => format!("{x:.2}"),
+        _ if x < 100.0 => format!("{x:.1}"),
+        _ if x < 1e15 => count(x.round() as usize),
+        _ => format!("{x:.1e}"),
+    }
+}
+
+/// A number of bytes.
+pub(crate) fn bytes(n: u64) -> String {
+    match n {
+        0..1_000_000 => format!("{:.0} kB", n as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.0} MB", n as f64 / 1e6),
+        _ => format!("{:.1} GB", n as f64 / 1e9),
+    }
+}
+
+/// A length of time.
+pub(crate) fn duration(seconds: f64) -> String {
+    match seconds {
+        _ if seconds < 0.995 => format!("{:.0} ms", seconds * 1e3),
+        _ if seconds < 10.0 => format!("{seconds:.1} s"),
+        _ if seconds < 99.5 => format!("{seconds:.0} s"),
+        _ if seconds < 5400.0 => format!("{:.0} min", seconds / 60.0),
+        _ if seconds < 172_800.0 => format!("{:.1} h", seconds / 3600.0),
+        _ => format!("{:.0} days", seconds / 86_400.0),
+    }
+}
+
+/// `1 item`, `2 items`.
+pub(crate) fn counted(n: usize, singular: &str, plural: &str) -> String {
+    format!("{} {}", count(n), if n == 1 { singular } else { plural })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!(count(0), "0");
+        assert_eq!(count(999), "999");
+        assert_eq!(count(414_517), "414,517");
+        assert_eq!(count(1_000_000), "1,000,000");
+    }
+
+    #[test]
+    fn factors_have_the_digits_that_matter() {
+        assert_eq!(factor(1.0 + 1e-12), "1.0000");
+        assert_eq!(factor(1.234), "1.23");
+        assert_eq!(factor(21.83), "21.8");
+        assert_eq!(factor(414_517.2), "414,517");
+    }
+}

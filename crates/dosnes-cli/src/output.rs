@@ -1,0 +1,88 @@
+//! Where results go: decided and checked before any work, written only after it.
+
+use crate::failure::Failure;
+use anyhow::{Context, Result};
+use dosnes::optimize::Space;
+use dosnes_io::{EmbeddingFormat, EmbeddingTable, check_writable, write_embedding, write_embedding_to};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// One place an embedding is written to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// CSV to the standard output.
+    Stdout,
+    /// A file of the coordinates, in the format of its name's ending.
+    Coordinates(PathBuf),
+}
+
+impl Output {
+    /// What the name asks for.
+    fn of(path: &Path, space: Space) -> Result<Self> {
+        if path == Path::new("-") {
+            return Ok(Self::Stdout);
+        }
+        let format = EmbeddingFormat::of(path).map_err(|e| Failure::BadInput(e.to_string()))?;
+        if format == EmbeddingFormat::GeoJson && space != Space::Sphere {
+            let problem = "GeoJSON holds places on a sphere; choose .csv or .json, or --space sphere";
+            return Err(Failure::BadInput(format!("{}: {problem}", path.display())).into());
+        }
+        Ok(Self::Coordinates(path.to_owned()))
+    }
+
+    /// Writes the embedding; says which files were written.
+    pub(crate) fn write(&self, table: &EmbeddingTable<'_>) -> Result<Vec<PathBuf>> {
+        match self {
+            Self::Stdout => {
+                let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+                let written = write_embedding_to(&mut out, EmbeddingFormat::Csv, table)
+                    .map_err(anyhow::Error::from)
+                    .and_then(|()| out.flush().map_err(anyhow::Error::from));
+                // A reader that has seen enough, such as `head`, closes the pipe: that is no failure.
+                written.or_else(|error| if closed_pipe(&error) { Ok(()) } else { Err(error) })?;
+                Ok(Vec::new())
+            }
+            Self::Coordinates(path) => Ok(write_embedding(path, table)?),
+        }
+    }
+}
+
+fn closed_pipe(error: &anyhow::Error) -> bool {
+    let is_broken = |e: &std::io::Error| e.kind() == std::io::ErrorKind::BrokenPipe;
+    error.downcast_ref::<std::io::Error>().is_some_and(is_broken) || error.to_string().contains("Broken pipe")
+}
+
+/// The outputs of an embedding, each checked to be writable.
+pub(crate) fn embedding_outputs(
+    outputs: &[PathBuf],
+    report: Option<&Path>,
+    input: Option<&Path>,
+    space: Space,
+) -> Result<Vec<Output>> {
+    let chosen = outputs.iter().map(|path| Output::of(path, space)).collect::<Result<Vec<_>>>()?;
+    let files = chosen.iter().filter_map(|output| match output {
+        Output::Stdout => None,
+        Output::Coordinates(path) => Some(path.as_path()),
+    });
+    check_files(files.chain(report), input)?;
+    Ok(chosen)
+}
+
+/// Checks files that will be written: no two the same, none of them the input, all writable.
+pub(crate) fn check_files<'a>(files: impl Iterator<Item = &'a Path>, input: Option<&Path>) -> Result<()> {
+    let input = input.and_then(|path| path.canonicalize().ok());
+    let mut seen: Vec<PathBuf> = Vec::new();
+    for path in files {
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if input.as_ref() == Some(&real) {
+            let problem = "this is the input file itself, which would be overwritten";
+            return Err(Failure::BadInput(format!("{}: {problem}", path.display())).into());
+        }
+        if seen.contains(&real) {
+            return Err(Failure::BadInput(format!("{}: is asked for twice as an output", path.display())).into());
+        }
+        check_writable(path).context("nothing was computed")?;
+        seen.push(real);
+    }
+    Ok(())
+}

@@ -1,0 +1,225 @@
+//! The machine-readable account of a run. Its keys are a contract: they are only ever added to.
+
+use crate::progress::Phase;
+use dosnes::{
+    DoublyStochastic, Embedding, Similarities, input::Items, normalize::Method, observe::Stage, optimize::Space,
+};
+use dosnes_io::Loaded;
+use serde::Serialize;
+use std::path::Path;
+
+/// What `--report` writes.
+#[derive(Debug, Serialize)]
+pub(crate) struct Report {
+    /// Version of the program.
+    pub(crate) version: &'static str,
+    /// The command line.
+    pub(crate) command: Vec<String>,
+    /// Items in P and in the map.
+    pub(crate) n: usize,
+    /// Entries of P.
+    pub(crate) nnz: usize,
+    /// What was read.
+    pub(crate) input: InputReport,
+    /// How points or distances became similarities.
+    pub(crate) similarity: SimilarityReport,
+    /// How they were normalised.
+    pub(crate) normalize: NormalizeReport,
+    /// `sphere`, `plane` or `space`.
+    pub(crate) space: Option<&'static str>,
+    /// KL(P‖Q) of the coordinates that were written.
+    pub(crate) kl: Option<f64>,
+    /// The sphere's radius.
+    pub(crate) radius: Option<f64>,
+    /// Steps of the optimizer.
+    pub(crate) iterations: Option<usize>,
+    /// Whether Ctrl-C stopped it.
+    pub(crate) stopped: bool,
+    /// The seed.
+    pub(crate) seed: u64,
+    /// Times.
+    pub(crate) seconds: Seconds,
+    /// Most memory that was in use; null where the system does not say.
+    pub(crate) peak_rss_bytes: Option<u64>,
+    /// Threads.
+    pub(crate) threads: usize,
+    /// Sizes of the connected pieces of P, largest first.
+    pub(crate) pieces: Vec<usize>,
+    /// Ids of the items that have no similarity to any other one.
+    pub(crate) left_out: Vec<String>,
+    /// Files that were written.
+    pub(crate) outputs: Vec<String>,
+}
+
+/// What was read.
+#[derive(Debug, Serialize)]
+pub(crate) struct InputReport {
+    /// The file.
+    pub(crate) file: String,
+    /// Its format.
+    pub(crate) format: String,
+    /// The kind of data.
+    pub(crate) kind: &'static str,
+    /// Items in the file.
+    pub(crate) n: usize,
+    /// How the file was understood.
+    pub(crate) detected: String,
+    /// What else should be known.
+    pub(crate) notes: Vec<String>,
+}
+
+/// How points or distances became similarities; all null for what came as similarities.
+#[derive(Debug, Serialize)]
+pub(crate) struct SimilarityReport {
+    /// The perplexity.
+    pub(crate) perplexity: Option<f64>,
+    /// Number of principal components.
+    pub(crate) components: Option<usize>,
+    /// Share of the true neighbours that an approximate search found.
+    pub(crate) recall: Option<f64>,
+}
+
+/// How similarities were normalised.
+#[derive(Debug, Serialize)]
+pub(crate) struct NormalizeReport {
+    /// `sinkhorn`, `walk`, `zass-shashua` or `none`.
+    pub(crate) method: &'static str,
+    /// Rounds.
+    pub(crate) iterations: usize,
+    /// Largest relative deviation of a row sum from what the rule wants.
+    pub(crate) residual: f64,
+    /// Coefficient of variation of the off-diagonal row sums before.
+    pub(crate) degree_cv_before: f64,
+    /// And after.
+    pub(crate) degree_cv_after: f64,
+    /// Largest over smallest off-diagonal row sum before.
+    pub(crate) degree_ratio_before: f64,
+    /// And after.
+    pub(crate) degree_ratio_after: f64,
+    /// The rule for the diagonal.
+    pub(crate) diagonal: &'static str,
+    /// How many items are in the way of an exact scaling.
+    pub(crate) obstacles: usize,
+}
+
+/// Times of the stages.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub(crate) struct Seconds {
+    /// Reading.
+    pub(crate) read: f64,
+    /// Principal components and neighbours.
+    pub(crate) neighbors: f64,
+    /// Similarities.
+    pub(crate) affinity: f64,
+    /// Normalisation.
+    pub(crate) normalize: f64,
+    /// The start and the optimizer.
+    pub(crate) optimize: f64,
+    /// Writing.
+    pub(crate) write: f64,
+    /// All of it.
+    pub(crate) total: f64,
+}
+
+impl Seconds {
+    /// The stage that a phase counts into.
+    pub(crate) fn of(&mut self, phase: Phase) -> &mut f64 {
+        match phase {
+            Phase::Read => &mut self.read,
+            Phase::Library(Stage::Pca | Stage::Neighbors) => &mut self.neighbors,
+            Phase::Library(Stage::Affinity) => &mut self.affinity,
+            Phase::Library(Stage::Normalize) => &mut self.normalize,
+            Phase::Library(_) => &mut self.optimize,
+            Phase::Write => &mut self.write,
+        }
+    }
+}
+
+impl Report {
+    /// The account of what the stages made.
+    pub(crate) fn new(
+        file: &str,
+        loaded: &Loaded,
+        similarities: &Similarities,
+        p: &DoublyStochastic,
+        embedding: Option<&Embedding>,
+        seed: u64,
+    ) -> Self {
+        let account = p.account();
+        let ids = &loaded.dataset.items.ids;
+        Self {
+            version: env!("CARGO_PKG_VERSION"),
+            command: std::env::args().collect(),
+            n: p.matrix().rows(),
+            nnz: p.matrix().nnz(),
+            input: InputReport {
+                file: file.to_owned(),
+                format: loaded.format.to_string(),
+                kind: loaded.dataset.data.kind(),
+                n: loaded.dataset.items.len(),
+                detected: loaded.detected.clone(),
+                notes: loaded.notes.iter().map(ToString::to_string).collect(),
+            },
+            similarity: SimilarityReport {
+                perplexity: similarities.perplexity,
+                components: similarities.components,
+                recall: similarities.recall,
+            },
+            normalize: NormalizeReport {
+                method: method_name(account.method),
+                iterations: account.iterations,
+                residual: account.residual,
+                degree_cv_before: account.before.cv,
+                degree_cv_after: account.after.cv,
+                degree_ratio_before: account.before.ratio(),
+                degree_ratio_after: account.after.ratio(),
+                diagonal: account.rule.name(),
+                obstacles: account.obstacle.as_ref().map_or(0, |o| crate::summary::offending(o).len()),
+            },
+            space: embedding.map(|e| space_name(e.space)),
+            kl: embedding.map(|e| e.kl),
+            radius: embedding.and_then(|e| e.radius),
+            iterations: embedding.map(|e| e.iterations),
+            stopped: embedding.is_some_and(|e| e.stopped),
+            seed,
+            seconds: Seconds::default(),
+            peak_rss_bytes: None,
+            threads: rayon::current_num_threads(),
+            pieces: crate::pieces::sizes(p.matrix()),
+            left_out: p.left_out().iter().map(|&row| ids[row].clone()).collect(),
+            outputs: Vec::new(),
+        }
+    }
+
+    /// Writes it.
+    pub(crate) fn write(&self, path: &Path) -> Result<(), dosnes_io::Error> {
+        dosnes_io::atomic_write(path, |out| {
+            serde_json::to_writer_pretty(&mut *out, self)?;
+            writeln!(out)
+        })
+    }
+}
+
+/// The items that are in P, with their columns.
+pub(crate) fn kept_items(items: &Items, p: &DoublyStochastic) -> Items {
+    items.select(p.kept())
+}
+
+/// The method's name, as users write it.
+pub(crate) fn method_name(method: Method) -> &'static str {
+    match method {
+        Method::Auto => "auto",
+        Method::Sinkhorn => "sinkhorn",
+        Method::Walk => "walk",
+        Method::ZassShashua => "zass-shashua",
+        Method::None => "none",
+    }
+}
+
+fn space_name(space: Space) -> &'static str {
+    match space {
+        Space::Sphere => "sphere",
+        Space::Plane => "plane",
+        Space::Space => "space",
+    }
+}

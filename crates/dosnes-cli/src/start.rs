@@ -1,0 +1,50 @@
+//! A start from a file: an earlier map, matched by id.
+
+use crate::failure::Failure;
+use anyhow::Result;
+use dosnes::{input::Items, optimize::Space};
+use dosnes_io::{Embedding, read_embedding};
+use ndarray::Array2;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// The coordinates at which the items that are `kept` start. A map without names (`.npy`) has a row for each item of the
+/// input, or for each that is kept.
+pub(crate) fn read(path: &Path, all: &Items, kept: &[usize], space: Space) -> Result<Array2<f64>> {
+    let map = read_embedding(path)?;
+    let dimensions = if space == Space::Plane { 2 } else { 3 };
+    let refuse = |problem: String| Err(Failure::BadInput(format!("{}: {problem}", path.display())).into());
+    if map.coordinates.ncols() != dimensions {
+        return refuse(format!(
+            "the start has {} coordinates an item, and the map will have {dimensions}",
+            map.coordinates.ncols()
+        ));
+    }
+    match rows(&map, all, kept) {
+        Ok(rows) => Ok(Array2::from_shape_fn((rows.len(), dimensions), |(i, k)| map.coordinates[[rows[i], k]])),
+        Err(problem) => refuse(problem),
+    }
+}
+
+/// The row of the map for each kept item.
+fn rows(map: &Embedding, all: &Items, kept: &[usize]) -> Result<Vec<usize>, String> {
+    let by_id: HashMap<&str, usize> = map.items.ids.iter().enumerate().map(|(row, id)| (id.as_str(), row)).collect();
+    let found: Vec<Option<usize>> = kept.iter().map(|&i| by_id.get(all.ids[i].as_str()).copied()).collect();
+    if let Some(rows) = found.iter().copied().collect() {
+        return Ok(rows);
+    }
+    let has_names = map.items.ids != Items::numbered(map.items.len()).ids;
+    if !has_names && map.items.len() == all.len() {
+        return Ok(kept.to_vec());
+    }
+    if !has_names && map.items.len() == kept.len() {
+        return Ok((0..kept.len()).collect());
+    }
+    let absent: Vec<usize> = kept.iter().zip(&found).filter(|(_, row)| row.is_none()).map(|(&i, _)| i).collect();
+    Err(format!(
+        "the start has no place for {} of the {} items: {}",
+        absent.len(),
+        kept.len(),
+        crate::failure::some_names(&absent, all)
+    ))
+}

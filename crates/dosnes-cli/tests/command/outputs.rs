@@ -1,0 +1,131 @@
+//! What is written, in every format, and that it does not depend on the number of threads.
+
+use crate::harness::{Folder, bundled, ring};
+
+#[test]
+fn every_format_holds_the_same_map() {
+    let folder = Folder::with("graph.csv", ring(12));
+    folder.write(
+        "items.csv",
+        "id,team\n".to_owned() + &(0..12).map(|i| format!("n{i},t{}\n", i % 2)).collect::<String>(),
+    );
+    folder
+        .run(
+            "embed graph.csv --items items.csv -o map.csv -o map.tsv -o map.npy -o map.json -o map.geojson -o map.vec \
+             -o map.paj -o map.csv.gz",
+        )
+        .succeeds();
+    let csv = folder.read("map.csv");
+    assert!(csv.starts_with("id,team,x,y,z,lat,lon\nn0,t0,"), "{csv}");
+    assert_eq!(csv.replace(',', "\t"), folder.read("map.tsv"));
+    let json = folder.json("map.json");
+    assert_eq!(json["ids"][3], "n3");
+    let radius = json["radius"].as_f64().unwrap();
+    for line in csv.lines().skip(1) {
+        let v: Vec<f64> = line.split(',').skip(2).map(|cell| cell.parse().unwrap()).collect();
+        let norm = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
+        assert!((norm / radius - 1.0).abs() < 1e-9, "{norm} {radius}");
+        assert!(((v[2] / radius).asin().to_degrees() - v[3]).abs() < 1e-6);
+    }
+    let geojson = folder.json("map.geojson");
+    assert_eq!(geojson["features"].as_array().unwrap().len(), 12);
+    assert_eq!(geojson["features"][0]["properties"]["team"], "t0");
+    assert!(std::fs::read(folder.path("map.npy")).unwrap().starts_with(b"\x93NUMPY"));
+    assert!(folder.read("map_x.vec").starts_with("*Vertices 12"));
+    assert!(folder.read("map.paj").contains("*Vertices 12"));
+    assert!(std::fs::read(folder.path("map.csv.gz")).unwrap().starts_with(&[0x1f, 0x8b]));
+}
+
+#[test]
+fn a_dash_is_csv_to_the_standard_output() {
+    let folder = Folder::with("graph.csv", ring(12));
+    let outcome = folder.run("embed graph.csv -o - -o map.csv");
+    outcome.succeeds();
+    assert_eq!(outcome.stdout, folder.read("map.csv"));
+}
+
+#[test]
+fn the_plane_has_two_coordinates_and_space_three() {
+    let folder = Folder::with("graph.csv", ring(12));
+    folder.run("embed graph.csv --space plane -o plane.csv --normalize none").succeeds();
+    folder.run("embed graph.csv --space space -o space.csv --kernel gaussian").succeeds();
+    assert!(folder.read("plane.csv").starts_with("id,x,y\n"));
+    assert!(folder.read("space.csv").starts_with("id,x,y,z\n"));
+}
+
+#[test]
+fn same_bytes_on_any_number_of_threads() {
+    let folder = Folder::new();
+    let digits = bundled("digits.csv.gz");
+    let flights = bundled("flights.csv");
+    for threads in [1, 2, 7] {
+        folder.run(&format!("embed {digits} -o digits{threads}.csv --iterations 60 --threads {threads}")).succeeds();
+        folder.run(&format!("embed {flights} -o flights{threads}.csv --threads {threads}")).succeeds();
+        folder
+            .run(&format!(
+                "embed {flights} -o plane{threads}.csv --space plane --normalize none --iterations 100 --threads {threads}"
+            ))
+            .succeeds();
+        folder.run(&format!("normalize {digits} -o p{threads}.mtx --threads {threads}")).succeeds();
+    }
+    for name in ["digits", "flights", "plane"] {
+        let one = folder.read(&format!("{name}1.csv"));
+        assert_eq!(one, folder.read(&format!("{name}2.csv")), "{name}");
+        assert_eq!(one, folder.read(&format!("{name}7.csv")), "{name}");
+    }
+    assert_eq!(folder.read("p1.mtx"), folder.read("p2.mtx"));
+    assert_eq!(folder.read("p1.mtx"), folder.read("p7.mtx"));
+}
+
+#[test]
+fn another_seed_gives_another_map() {
+    let folder = Folder::with("graph.csv", ring(12));
+    folder.run("embed graph.csv -o a.csv --seed 1").succeeds();
+    folder.run("embed graph.csv -o b.csv --seed 2").succeeds();
+    assert_ne!(folder.read("a.csv"), folder.read("b.csv"));
+}
+
+#[test]
+fn a_normalised_matrix_keeps_the_rows_of_the_input_and_can_be_gone_on_with() {
+    let network = "*Vertices 5\n1 \"a\"\n2 \"alone\"\n3 \"b\"\n4 \"c\"\n5 \"d\"\n*Edges\n1 3 1\n3 4 5\n4 5 1\n5 1 2\n1 4 1\n3 5 1\n";
+    let folder = Folder::with("net.net", network);
+    folder.run("normalize net.net -o p.mtx -o p.npz --names names.txt").succeeds();
+    assert_eq!(folder.read("names.txt"), "a\nalone\nb\nc\nd\n");
+    let matrix = folder.read("p.mtx");
+    let mut sums = [0.0; 5];
+    for line in matrix.lines().skip(2) {
+        let cells: Vec<f64> = line.split(' ').map(|cell| cell.parse().unwrap()).collect();
+        sums[cells[0] as usize - 1] += cells[2];
+        sums[cells[1] as usize - 1] += cells[2];
+    }
+    assert_eq!(sums[1], 0.0);
+    for i in [0, 2, 3, 4] {
+        assert!((sums[i] - 1.0).abs() < 1e-9, "{sums:?}");
+    }
+    let outcome = folder.run("embed p.mtx --items names.txt --normalize none -o map.csv");
+    outcome.succeeds();
+    outcome
+        .says(&["left out 1 node without a similarity to any other: alone", "strengths range over a factor of 1.0000"]);
+    assert!(folder.read("map.csv").contains("\nd,"));
+}
+
+#[test]
+fn a_map_can_start_from_an_earlier_one() {
+    let folder = Folder::with("graph.csv", ring(30));
+    folder.run("embed graph.csv -o first.csv -o first.npy --report first.json").succeeds();
+    folder.run("embed graph.csv -o again.csv --init first.csv --exaggeration 1 --report again.json").succeeds();
+    folder.run("embed graph.csv -o rows.csv --init first.npy --exaggeration 1").succeeds();
+    let steps = |name: &str| folder.json(name)["iterations"].as_u64().unwrap();
+    assert!(steps("again.json") < steps("first.json") / 2, "{} {}", steps("again.json"), steps("first.json"));
+    assert_eq!(folder.read("again.csv"), folder.read("rows.csv"));
+}
+
+#[test]
+fn columns_become_the_items_when_transposed() {
+    let folder = Folder::new();
+    let films = bundled("films.csv.gz");
+    let outcome = folder.run(&format!("info {films} --as dyadic --transpose --json"));
+    outcome.succeeds();
+    let info: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+    assert_eq!((&info["n"], &info["columns"]), (&serde_json::json!(7500), &serde_json::json!(1036)));
+}

@@ -1,0 +1,101 @@
+//! What people see: sentences at a pipe, bars at a terminal, nothing with `-q`.
+
+use crate::harness::{Folder, ring};
+use std::process::Command;
+
+#[test]
+fn a_pipe_sees_no_control_codes() {
+    let folder = Folder::with("graph.csv", ring(12));
+    for options in ["", "-v"] {
+        let outcome = folder.run(&format!("embed graph.csv -o map.csv {options}"));
+        assert!(outcome.succeeds().chars().all(|c| c == '\n' || !c.is_control()), "{:?}", outcome.stderr);
+        assert!(outcome.stdout.is_empty());
+        outcome.says(&[
+            "graph of 12 nodes",
+            "made 12 nodes equal: strengths ranged over",
+            "embedded on a sphere",
+            "wrote map.csv",
+        ]);
+    }
+}
+
+#[test]
+fn quiet_says_nothing_but_errors() {
+    let folder = Folder::with("graph.csv", ring(12));
+    assert_eq!(folder.run("embed graph.csv -o map.csv -q").succeeds(), "");
+    folder.run("embed nowhere.csv -o map.csv -q").fails_with(2, &["nowhere.csv"]);
+}
+
+#[test]
+fn verbose_says_more() {
+    let folder = Folder::with("graph.csv", ring(12));
+    folder.run("-v embed graph.csv -o map.csv").says(&["normalising", "rounds, residual", "degree CV"]);
+}
+
+/// Runs the program at a terminal of its own; `None` where the system has no `script` to make one.
+fn at_a_terminal(folder: &Folder, arguments: &str, no_color: bool) -> Option<String> {
+    let line = format!("{} {arguments}", env!("CARGO_BIN_EXE_dosnes"));
+    let mut command = Command::new("script");
+    command.args(["-qec", &line, "/dev/null"]).current_dir(folder.path("")).env("TERM", "xterm");
+    command.env_remove("NO_COLOR");
+    if no_color {
+        command.env("NO_COLOR", "1");
+    }
+    let output = command.output().ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn a_terminal_sees_a_bar_with_the_kl_and_colour_unless_it_is_not_wanted() {
+    let folder = Folder::new();
+    let Some(shown) = at_a_terminal(&folder, "demo", false) else {
+        println!("not tested: there is no `script` to make a terminal");
+        return;
+    };
+    assert!(shown.contains("\rembedding") || shown.contains("\r\x1b[2Kembedding"), "{shown:?}");
+    assert!(shown.contains('━') && shown.contains("KL "), "{shown:?}");
+    assert!(shown.contains("\x1b[1mmade 305 airports equal"), "{shown:?}");
+    let plain = at_a_terminal(&folder, "demo", true).expect("it worked before");
+    assert!(!plain.contains("\x1b[1m"), "{plain:?}");
+    assert!(plain.contains("made 305 airports equal"), "{plain:?}");
+    let quiet = at_a_terminal(&folder, "demo -q", false).expect("it worked before");
+    assert_eq!(quiet, "");
+}
+
+#[test]
+fn info_says_what_to_expect_and_writes_nothing() {
+    let folder = Folder::with("graph.csv", ring(12) + "x,y,1\nx,z,1\n");
+    let outcome = folder.run("info graph.csv");
+    outcome.succeeds();
+    for part in [
+        "graph of 15 nodes",
+        "factor of",
+        "2 separate ones: 12 nodes, then 3",
+        "does not exist: 2 nodes",
+        "memory",
+        "roughly",
+    ] {
+        assert!(outcome.stdout.contains(part), "{part}: {}", outcome.stdout);
+    }
+    assert_eq!(folder.files(), ["graph.csv"]);
+}
+
+#[test]
+fn completions_know_the_commands() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let outcome = folder.run(&format!("completions {shell}"));
+        outcome.succeeds();
+        assert!(outcome.stdout.contains("embed") && outcome.stdout.contains("perplexity"), "{shell}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let folder = Folder::with("graph.csv", ring(2000));
+    let line = format!("{} embed graph.csv --iterations 5 -q -o - | head -1", env!("CARGO_BIN_EXE_dosnes"));
+    let output = Command::new("bash").args(["-o", "pipefail", "-c", &line]).current_dir(folder.path("")).output();
+    let output = output.expect("bash is there");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(output.status.success(), "{:?}", output.status);
+}

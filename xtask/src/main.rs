@@ -1,0 +1,86 @@
+//! The project's own commands: `cargo xtask test`.
+
+#![allow(clippy::print_stderr, reason = "the steps are told as they run")]
+
+mod readme;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+const USAGE: &str = "usage: cargo xtask test     format, lints, tests, doc tests, and the README's commands
+       cargo xtask readme   the README's commands only";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match arguments.as_slice() {
+        ["test"] => test(),
+        ["readme"] => readme::run(&root()),
+        _ => Err(USAGE.to_owned()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("{problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn test() -> Result<(), String> {
+    let started = Instant::now();
+    for (tool, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
+        need_component(tool, component)?;
+    }
+    cargo(&["fmt", "--all", "--check"])?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    if has("nextest") {
+        cargo(&["nextest", "run", "--workspace", "--no-fail-fast"])?;
+    } else {
+        cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"])?;
+    }
+    cargo(&["test", "--workspace", "--doc"])?;
+    readme::run(&root())?;
+    eprintln!("all is well, after {:.0} s", started.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// The root of the repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
+}
+
+/// Runs cargo at the root, and says so.
+fn cargo(arguments: &[&str]) -> Result<(), String> {
+    let line = format!("cargo {}", arguments.join(" "));
+    eprintln!("── {line}");
+    let status = Command::new(cargo_path()).args(arguments).current_dir(root()).status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err(format!("failed: {line}")),
+        Err(error) => Err(format!("cannot run {line}: {error}")),
+    }
+}
+
+/// Cargo tells the programs it runs where it is.
+fn cargo_path() -> PathBuf {
+    std::env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from)
+}
+
+fn has(subcommand: &str) -> bool {
+    Command::new(cargo_path()).args([subcommand, "--version"]).output().is_ok_and(|output| output.status.success())
+}
+
+/// Installs a component of the toolchain if it is missing.
+fn need_component(subcommand: &str, component: &str) -> Result<(), String> {
+    if has(subcommand) {
+        return Ok(());
+    }
+    eprintln!("── rustup component add {component}");
+    let installed = Command::new("rustup").args(["component", "add", component]).status();
+    if installed.is_ok_and(|status| status.success()) && has(subcommand) {
+        return Ok(());
+    }
+    Err(format!("`cargo {subcommand}` is missing and could not be installed; run: rustup component add {component}"))
+}
