@@ -112,6 +112,8 @@ pub(crate) enum MetricArg {
 pub(crate) enum AffinityArg {
     /// Every item has the same effective number of neighbours.
     Entropic,
+    /// The same, symmetric and doubly stochastic from the start (SNEkhorn).
+    SymmetricEntropic,
     /// Who is among whose nearest, nothing more.
     NeighborGraph,
 }
@@ -187,6 +189,7 @@ impl SimilarityArgs {
         SimilarityParams {
             affinity: match self.affinity {
                 AffinityArg::Entropic => Affinity::Entropic,
+                AffinityArg::SymmetricEntropic => Affinity::SymmetricEntropic,
                 AffinityArg::NeighborGraph => Affinity::NeighborGraph,
             },
             perplexity: self.perplexity,
