@@ -1,0 +1,141 @@
+/** The page as a whole: the data, what the reader has chosen, what follows from both, and the panes that show it. */
+import { standing } from "./ask/standing.ts";
+import { type Coloring, coloringOf, colorItems, columnNamed } from "./color/coloring.ts";
+import { type Model, textOf, type View } from "./data/model.ts";
+import { shuffled } from "./data/positions.ts";
+import { SpriteSheet } from "./draw/sprites.ts";
+import { weightiest } from "./draw/candidates.ts";
+import type { Theme } from "./draw/theme.ts";
+import { themes } from "./draw/theme.ts";
+import type { Pane } from "./pane.ts";
+import type { Store } from "./state.ts";
+
+export class App {
+  /** Drawing order: a fixed shuffle of the items. */
+  readonly order: Uint32Array;
+  readonly sheet: SpriteSheet | null;
+  readonly panes: Pane[] = [];
+  /** 0 to 1 for each item: sets the rank of labels. */
+  weights!: Float32Array;
+  /** The weightiest items, weightiest first. */
+  top!: Uint32Array;
+  /** 1 where an item stands out; null if all do. */
+  mask: Uint8Array | null = null;
+  /** Size of each item × 64. */
+  private sizes!: Uint8Array;
+  private readonly colorings = new Map<View, Coloring>();
+  private readonly quiet: MediaQueryList;
+
+  constructor(
+    readonly model: Model,
+    readonly store: Store,
+    readonly announce: (text: string) => void,
+  ) {
+    this.order = shuffled(model.count);
+    this.sheet = model.sprites && new SpriteSheet(model.sprites);
+    this.quiet = matchMedia("(prefers-reduced-motion: reduce)");
+    this.weigh();
+    this.filter();
+    store.on(["size"], () => {
+      this.weigh();
+      this.restyle();
+    });
+    store.on(["color"], () => {
+      this.colorings.clear();
+      this.filter();
+      this.restyle();
+    });
+    store.on(["isolated", "ranges", "selection"], () => {
+      this.filter();
+      this.restyle();
+    });
+    store.on(["theme", "ramp"], () => this.restyle());
+  }
+
+  get theme(): Theme {
+    return themes[this.store.state.theme];
+  }
+
+  get reducedMotion(): boolean {
+    return this.quiet.matches;
+  }
+
+  coloring(view: View): Coloring {
+    let known = this.colorings.get(view);
+    if (!known) this.colorings.set(view, (known = coloringOf(this.model, view, this.store.state.color)));
+    return known;
+  }
+
+  /** What an item is called on the map. */
+  name(item: number): string {
+    const { label } = this.store.state;
+    const column = label === null ? null : columnNamed(this.model, null, label);
+    return (column && textOf(column, item)) || this.model.ids.at(item);
+  }
+
+  /** A point's diameter relative to others. */
+  sizeOf(item: number): number {
+    return this.sizes[item]! / 64;
+  }
+
+  private weigh(): void {
+    const { model, store } = this;
+    const { count } = model;
+    this.weights = new Float32Array(count);
+    this.sizes = new Uint8Array(count).fill(64);
+    const column = store.state.size === null ? null : columnNamed(model, null, store.state.size);
+    if (column?.type === "number" && column.high > Math.min(0, column.low)) {
+      const low = Math.min(0, column.low);
+      for (let i = 0; i < count; i++) {
+        const w = (column.values[i]! - low) / (column.high - low) || 0;
+        this.weights[i] = w;
+        this.sizes[i] = Math.round(64 * (0.6 + 1.5 * Math.sqrt(w)));
+      }
+    } else {
+      // Nothing says which are more important: the shuffle does, so that labels spread evenly.
+      for (let k = 0; k < count; k++) this.weights[this.order[k]!] = 0.1 * (1 - k / count);
+    }
+    this.top = weightiest(this.weights, this.order);
+  }
+
+  private filter(): void {
+    this.mask = standing(this.model, this.coloring(this.model.views[0]!), this.store.state);
+  }
+
+  private restyle(): void {
+    for (const pane of this.panes) pane.restyle();
+  }
+
+  /** Colours and styles of a view's points in drawing order. */
+  appearance(view: View): { colors: Uint8Array; styles: Uint8Array } {
+    const { order, mask, theme, sizes } = this;
+    const { count } = this.model;
+    const plain = colorItems(this.coloring(view), count, theme.dark, this.store.state.ramp);
+    const colors = new Uint8Array(3 * count);
+    const styles = new Uint8Array(2 * count);
+    for (let k = 0; k < count; k++) {
+      const item = order[k]!;
+      const stands = !mask || mask[item] === 1;
+      colors[3 * k] = stands ? plain[3 * item]! : theme.grey[0];
+      colors[3 * k + 1] = stands ? plain[3 * item + 1]! : theme.grey[1];
+      colors[3 * k + 2] = stands ? plain[3 * item + 2]! : theme.grey[2];
+      styles[2 * k] = stands ? sizes[item]! : sizes[item]! * 0.8;
+      styles[2 * k + 1] = stands ? 255 : 0;
+    }
+    return { colors, styles };
+  }
+
+  /** An item's own colour in a view, whether it stands out or not. */
+  colorOf(view: View, item: number): [number, number, number] {
+    let plain = this.plain.get(view);
+    const { theme, ramp, color } = this.store.state;
+    const key = `${theme} ${ramp} ${color}`;
+    if (!plain || plain.key !== key) {
+      plain = { key, colors: colorItems(this.coloring(view), this.model.count, theme === "dark", ramp) };
+      this.plain.set(view, plain);
+    }
+    return [plain.colors[3 * item]!, plain.colors[3 * item + 1]!, plain.colors[3 * item + 2]!];
+  }
+
+  private readonly plain = new Map<View, { key: string; colors: Uint8Array }>();
+}

@@ -1,0 +1,28 @@
+/** What draws the points: WebGL2 where there is one, a 2D canvas elsewhere. */
+import type { Frame } from "../geometry/frame.ts";
+
+/** How the points look apart from where they are. */
+export interface Look {
+  /** Diameter in CSS pixels of a point of size 1. */
+  pointSize: number;
+  /** Opacity of the far side. */
+  ghost: number;
+  /** Whether some points are greyed: then they are drawn first. */
+  layered: boolean;
+  dark: boolean;
+  /** Weight of accumulated density at which the picture is half opaque; null draws points one by one. */
+  knee: number | null;
+}
+
+export interface PointPainter {
+  /** Three coordinates a point, in drawing order. */
+  setPositions(positions: Float32Array): void;
+  /** Three bytes of colour and two of style (size × 64, layer 0 or 255) a point, in drawing order. */
+  setColors(colors: Uint8Array, styles: Uint8Array): void;
+  resize(width: number, height: number, ratio: number): void;
+  /** Draws the points from `start` to `end`, on a clean canvas if `start` is 0. */
+  draw(frame: Frame, look: Look, start: number, end: number): void;
+  /** Waits until all is drawn, so that it can be timed. */
+  finish(): void;
+  dispose(): void;
+}
