@@ -7,11 +7,12 @@ import { SpriteSheet } from "./draw/sprites.ts";
 import { weightiest } from "./draw/candidates.ts";
 import type { Theme } from "./draw/theme.ts";
 import { themes } from "./draw/theme.ts";
+import { axisAngle, fromDegrees, identity, multiply, type Quaternion } from "./geometry/vector.ts";
 import type { Pane } from "./pane.ts";
 import type { Store } from "./state.ts";
 
 export class App {
-  /** Drawing order: a fixed shuffle of the items. */
+  /** A fixed shuffle of the items. */
   readonly order: Uint32Array;
   readonly sheet: SpriteSheet | null;
   readonly panes: Pane[] = [];
@@ -98,6 +99,25 @@ export class App {
     this.top = weightiest(this.weights, this.order);
   }
 
+  /** The orientation, north up, in which the near side has most weight: the first picture should have much to tell. */
+  bestSide(view: View): Quaternion {
+    const sample = Array.from(new Set([...this.top.slice(0, 400), ...this.order.slice(0, 1600)]));
+    let [best, most] = [identity, -Infinity];
+    for (let latitude = -40; latitude <= 40; latitude += 20)
+      for (let longitude = -180; longitude < 180; longitude += 20) {
+        const [x, y, z] = fromDegrees(longitude, latitude);
+        let sum = -Math.abs(latitude) * 1e-6;
+        for (const i of sample) {
+          const near = x * view.positions[3 * i]! + y * view.positions[3 * i + 1]! + z * view.positions[3 * i + 2]!;
+          if (near > 0) sum += near * (0.05 + this.weights[i]!);
+        }
+        if (sum <= most) continue;
+        const turned = multiply(axisAngle([1, 0, 0], (latitude * Math.PI) / 180), axisAngle([0, 1, 0], (-longitude * Math.PI) / 180));
+        [best, most] = [turned, sum];
+      }
+    return best;
+  }
+
   private filter(): void {
     this.mask = standing(this.model, this.coloring(this.model.views[0]!), this.store.state);
   }
@@ -106,9 +126,9 @@ export class App {
     for (const pane of this.panes) pane.restyle();
   }
 
-  /** Colours and styles of a view's points in drawing order. */
-  appearance(view: View): { colors: Uint8Array; styles: Uint8Array } {
-    const { order, mask, theme, sizes } = this;
+  /** Colours and styles of a view's points in its drawing order. */
+  appearance(view: View, order: Uint32Array): { colors: Uint8Array; styles: Uint8Array } {
+    const { mask, theme, sizes } = this;
     const { count } = this.model;
     const plain = colorItems(this.coloring(view), count, theme.dark, this.store.state.ramp);
     const colors = new Uint8Array(3 * count);

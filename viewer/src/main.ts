@@ -86,6 +86,7 @@ function start(model: Model, root: HTMLElement): void {
   };
   model.views.forEach((view, i) => {
     const pane = new Pane(app, view, moved);
+    if (view.space === "sphere") pane.camera.orientation = app.bestSide(model.views[0]!);
     if (linked.cameras[i]) Object.assign(pane.camera, linked.cameras[i]);
     pane.top.tabIndex = 0;
     pane.top.setAttribute("role", "application");
@@ -113,18 +114,23 @@ function start(model: Model, root: HTMLElement): void {
   root.append(head, stage, key, keyButton, about, h("div", { class: "foot" }, selectionBar(app, () => saveCsv(app), counted), ...(time ? [time] : []), bar),
     card(app, stage), live, tableDialog.dialog, shareDialog.dialog, helpDialog.dialog);
 
+  const foot = bar.parentElement!;
+  /** What lies over a pane, in its own pixels. */
+  const over = (pane: Pane, panels: readonly Element[]): Rect[] => {
+    const box = pane.element.getBoundingClientRect();
+    return panels
+      .map((e) => e.getBoundingClientRect())
+      .filter((r) => r.width > 0)
+      .map((r) => ({ x: r.x - box.x, y: r.y - box.y, width: r.width, height: r.height }));
+  };
   const arrange = () => {
     for (const pane of app.panes) {
-      const box = pane.element.getBoundingClientRect();
-      const over = [head, key, bar.parentElement!]
-        .filter((e) => getComputedStyle(e).display !== "none" && !e.classList.contains("open"))
-        .flatMap((e) => (e === bar.parentElement ? [...e.children] : [e]))
-        .map((e) => e.getBoundingClientRect())
-        .filter((r) => r.width > 0)
-        .map((r): Rect => ({ x: r.x - box.x, y: r.y - box.y, width: r.width, height: r.height }));
+      const { width, height } = pane.element.getBoundingClientRect();
+      const fixed = over(pane, [head, ...foot.children, ...(key.classList.contains("open") ? [] : [key])]);
       const projection = pane.sphere ? projections[store.state.projection] : projections[pane.view.space as "plane" | "space"];
-      pane.free = freePart(projection, box.width, box.height, over);
-      pane.resize(box.width, box.height);
+      pane.free = freePart(projection, width, height, fixed);
+      pane.blocked = over(pane, [head, ...foot.children, key, about]);
+      pane.resize(width, height);
     }
   };
   const dress = () => (document.documentElement.dataset.theme = store.state.theme);
@@ -132,6 +138,9 @@ function start(model: Model, root: HTMLElement): void {
   store.on(["theme"], dress);
   store.on(["tool"], () => stage.classList.toggle("lasso", store.state.tool === "lasso"));
   store.on(["projection", "color"], arrange);
+  store.on(["focus"], () => {
+    for (const pane of app.panes) pane.blocked = over(pane, [head, ...foot.children, key, about]);
+  });
   store.on(["theme", "projection", "color", "size", "label", "labels", "ramp", "ghost", "isolated", "ranges", "selection", "focus", "linked"], remember);
   new ResizeObserver(arrange).observe(stage);
   arrange();

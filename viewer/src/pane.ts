@@ -14,6 +14,7 @@ import { drawCrosshair, drawEdges, drawLasso, drawRing, type Edge, edges } from 
 import { CanvasPoints } from "./draw/points-canvas.ts";
 import { GlPoints } from "./draw/points-gl.ts";
 import type { Look, PointPainter } from "./draw/points.ts";
+import { type Bucket, buckets, byPatch, inPicture } from "./geometry/buckets.ts";
 import { Cells } from "./geometry/cells.ts";
 import { type Camera, type Free, Frame } from "./geometry/frame.ts";
 import { type Projection, projections } from "./geometry/projection.ts";
@@ -22,9 +23,9 @@ import { flight, type Motion } from "./motion.ts";
 
 const MORPH = 900;
 const FLIGHT = 900;
-/** How long points may take to draw while something moves, and in one turn at rest, in milliseconds. */
-const MOVING_BUDGET = 24;
-const RESTING_BUDGET = 70;
+/** Between these times, in milliseconds, lie pictures while something moves, and turns at rest. */
+const MOVING_TIMES = [24, 42] as const;
+const RESTING_TIMES = [60, 130] as const;
 /** Points are accumulated as density above this number, as long as they are this near to each other, in pixels. */
 const DENSE_COUNT = 200_000;
 const DENSE_SPACING = 5;
@@ -41,13 +42,19 @@ export class Pane {
   lasso: [number, number][] = [];
   /** Pictures drawn up to now; a test looks whether it stands still. */
   frames = 0;
-  /** How many points the last picture has. */
-  drawn = 0;
+  /** Which share of the points in sight the picture has. */
+  share = 0;
   readonly withoutGl: boolean;
   private readonly base = layer("base");
   private readonly middle = layer("points");
   readonly top = layer("labels");
+  private readonly baseContext: CanvasRenderingContext2D;
+  private readonly topContext: CanvasRenderingContext2D;
   private readonly painter: PointPainter;
+  /** Drawing order: by patches, shuffled within each. */
+  private readonly order: Uint32Array;
+  private readonly starts: Uint32Array;
+  private buckets: Bucket[] = [];
   private readonly placer: Placer;
   private cellsKnown: Cells | null = null;
   private anchors: Map<number, number> | null = null;
@@ -56,12 +63,17 @@ export class Pane {
   private projection: Projection;
   private before: Projection;
   private morphStart = -Infinity;
+  private morphing = false;
+  private freeBefore: Free = this.free;
   private motion: Motion | null = null;
   private scheduled = false;
   private pointsStale = true;
   private lastMoved = -Infinity;
-  /** Points a millisecond, as measured. */
-  private rate = 1500;
+  /** How many points are drawn while something moves, and in one turn at rest. */
+  private movingCount: number;
+  private restingCount: number;
+  private lastTick = -Infinity;
+  private topStale = true;
   private width = 1;
   private height = 1;
   private ratio = 1;
@@ -72,13 +84,19 @@ export class Pane {
     readonly moved: (pane: Pane) => void,
   ) {
     this.positions = view.positions;
+    ({ order: this.order, starts: this.starts } = byPatch(view.positions, app.order, view.space === "plane"));
     this.element.className = "pane";
     this.element.append(this.base, this.middle, this.top);
     const painter = GlPoints.on(this.middle, () => this.redraw());
     this.withoutGl = !painter;
     this.painter = painter ?? new CanvasPoints(this.middle);
-    if (!painter) this.rate = 150;
-    const measuring = this.top.getContext("2d")!;
+    // A guess for software rendering; faster machines find out within a few pictures.
+    this.movingCount = Math.min(app.model.count, painter ? 30_000 : 4_000);
+    this.restingCount = 3 * this.movingCount;
+    const settings: CanvasRenderingContext2DSettings = { willReadFrequently: this.painter.software };
+    this.baseContext = this.base.getContext("2d", settings)!;
+    this.topContext = this.top.getContext("2d", settings)!;
+    const measuring = this.topContext;
     const widths = new Map<string, number>();
     this.placer = new Placer((text, size, bold) => {
       const key = `${size}${bold ? "b" : ""}${text}`;
@@ -114,7 +132,7 @@ export class Pane {
   }
 
   private inOrder(positions: Float32Array): Float32Array {
-    const { order } = this.app;
+    const { order } = this;
     const out = new Float32Array(positions.length);
     for (let k = 0; k < order.length; k++) {
       const i = 3 * order[k]!;
@@ -131,12 +149,14 @@ export class Pane {
     this.anchors = null;
     this.lists = null;
     this.sight.key = "";
-    this.painter.setPositions(this.inOrder(positions));
+    const sorted = this.inOrder(positions);
+    this.buckets = buckets(sorted, this.starts);
+    this.painter.setPositions(sorted);
     this.moveNow();
   }
 
   restyle(): void {
-    const { colors, styles } = this.app.appearance(this.view);
+    const { colors, styles } = this.app.appearance(this.view, this.order);
     this.painter.setColors(colors, styles);
     this.anchors = null;
     this.redraw();
@@ -146,6 +166,7 @@ export class Pane {
     const next = this.projectionFor();
     if (next === this.projection) return;
     this.before = this.projection;
+    this.freeBefore = this.free;
     this.projection = next;
     this.morphStart = this.app.reducedMotion ? -Infinity : performance.now();
     this.redraw();
@@ -167,7 +188,7 @@ export class Pane {
   frame(now = performance.now()): Frame {
     const t = Math.max(0, Math.min(1, (now - this.morphStart) / MORPH));
     const morph = t * t * (3 - 2 * t);
-    return new Frame(this.width, this.height, this.camera, this.free, this.projection, this.before, morph);
+    return new Frame(this.width, this.height, this.camera, this.free, this.projection, this.before, morph, this.freeBefore);
   }
 
   private spacing(frame: Frame): number {
@@ -197,7 +218,7 @@ export class Pane {
   spriteSize(frame: Frame): number {
     if (!this.app.sheet || !this.app.store.state.sprites) return 0;
     const spacing = this.spacing(frame);
-    return spacing < 13 ? 0 : Math.min(72, spacing * 0.95);
+    return spacing < 13 ? 0 : Math.min(72, spacing * 0.75);
   }
 
   get moving(): boolean {
@@ -255,6 +276,7 @@ export class Pane {
   }
 
   redrawTop(): void {
+    this.topStale = true;
     this.schedule();
   }
 
@@ -274,34 +296,39 @@ export class Pane {
       this.moved(this);
     }
     const frame = this.frame();
-    if (frame.morph < 1) {
+    // The last picture of a morph is the first that has arrived: it is drawn too.
+    if (frame.morph < 1 || this.morphing) {
       this.pointsStale = true;
       this.lastMoved = performance.now();
-    } else this.before = this.projection;
-    const { count } = this.app.model;
-    const total = this.spriteSize(frame) > 0 ? 0 : count;
-    const look = this.look(frame);
-    if (this.pointsStale) {
-      this.drawBase(frame);
-      const end = Math.min(total, Math.max(2000, Math.round(this.rate * MOVING_BUDGET)));
-      this.painter.draw(frame, look, 0, end);
-      this.drawn = end;
-      this.pointsStale = false;
-    } else if (this.drawn < total && !this.moving) {
-      const start = performance.now();
-      const end = Math.min(total, this.drawn + Math.round(this.rate * RESTING_BUDGET));
-      this.painter.draw(frame, look, this.drawn, end);
-      this.painter.finish();
-      const measured = (end - this.drawn) / Math.max(0.5, performance.now() - start);
-      // A short stretch measures the overhead more than the points.
-      if (end - this.drawn > 5000) this.rate = Math.max(50, 0.5 * this.rate + 0.5 * measured);
-      this.drawn = end;
     }
-    this.drawTop(frame, now);
-    if (this.motion || frame.morph < 1 || this.drawn < total || this.pointsStale || this.placer.fading(now)) this.schedule();
+    this.morphing = frame.morph < 1;
+    const look = this.look(frame);
+    const seen = this.inPicture(frame);
+    const count = Math.max(1, seen.reduce((sum, bucket) => sum + bucket.end - bucket.start, 0));
+    if (this.pointsStale) {
+      if (this.moving) this.movingCount = adapt(this.movingCount, count / 150, count, now - this.lastTick, MOVING_TIMES);
+      this.lastTick = now;
+      this.drawBase(frame);
+      this.share = Math.min(1, this.movingCount / count);
+      this.painter.draw(frame, look, seen, 0, this.share);
+      this.pointsStale = false;
+      this.topStale = true;
+    } else if (this.share < 1 && !this.moving) {
+      const start = performance.now();
+      const to = Math.min(1, this.share + this.restingCount / count);
+      this.painter.draw(frame, look, seen, this.share, to);
+      this.painter.finish();
+      this.share = to;
+      this.restingCount = adapt(this.restingCount, count / 20, count, performance.now() - start, RESTING_TIMES);
+    }
+    if (this.topStale || this.placer.fading(now) || this.wasMoving !== this.moving) this.drawTop(frame, now);
+    this.wasMoving = this.moving;
+    if (this.motion || frame.morph < 1 || this.share < 1 || this.pointsStale || this.placer.fading(now)) this.schedule();
     // One more picture when the movement has ended, for labels that waited for it.
     else if (this.moving) this.settle();
   }
+
+  private wasMoving = false;
 
   private settling: ReturnType<typeof setTimeout> | undefined;
 
@@ -311,7 +338,7 @@ export class Pane {
   }
 
   private drawBase(frame: Frame): void {
-    const c = this.base.getContext("2d")!;
+    const c = this.baseContext;
     c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     c.clearRect(0, 0, this.width, this.height);
     drawBase(c, frame, this.app.theme);
@@ -324,13 +351,14 @@ export class Pane {
   }
 
   private drawTop(frame: Frame, now: number): void {
-    const c = this.top.getContext("2d")!;
+    const c = this.topContext;
     c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     c.clearRect(0, 0, this.width, this.height);
     this.labels = this.placer.place(
       frame, this.candidates(frame), this.blocked, Math.round((this.free.width * this.free.height) / 4500), now, this.moving,
       this.app.reducedMotion,
     );
+    this.topStale = false;
     this.paintTop(c, frame, this.labels);
     const { theme } = this.app;
     drawLasso(c, this.lasso, theme);
@@ -346,11 +374,24 @@ export class Pane {
     return placer.place(frame, this.candidates(frame), [], most, 0, false, true);
   }
 
-  /** Gives another painter the same points. */
+  /** Gives a painter this pane's points. */
   load(painter: PointPainter): void {
-    painter.setPositions(this.inOrder(this.positions));
-    const { colors, styles } = this.app.appearance(this.view);
+    const sorted = this.inOrder(this.positions);
+    this.buckets = buckets(sorted, this.starts);
+    painter.setPositions(sorted);
+    const { colors, styles } = this.app.appearance(this.view, this.order);
     painter.setColors(colors, styles);
+  }
+
+  /** The points that a picture may have to show. */
+  inPicture(frame: Frame): Bucket[] {
+    if (this.spriteSize(frame) > 0) return [];
+    return this.buckets.filter((bucket) => inPicture(frame, bucket, this.app.store.state.ghost));
+  }
+
+  /** Whether the picture shows all that it should. */
+  get complete(): boolean {
+    return !this.pointsStale && !this.moving && this.share >= 1;
   }
 
   /** Images, edges, rings and labels; also what an export shows over the points. */
@@ -482,6 +523,14 @@ export class Pane {
   get layers(): readonly HTMLCanvasElement[] {
     return [this.base, this.middle, this.top];
   }
+}
+
+/** A count that keeps the time it takes between two bounds; times of a page that was asleep say nothing. */
+function adapt(count: number, least: number, most: number, time: number, [short, long]: readonly [number, number]): number {
+  if (time > 2000) return count;
+  const factor = time > long ? 0.75 : time < short ? 1.3 : 1;
+  const next = factor > 1 ? Math.max(count, Math.min(most, count * factor)) : count * factor;
+  return Math.round(Math.max(Math.min(least, most), next));
 }
 
 function layer(name: string): HTMLCanvasElement {

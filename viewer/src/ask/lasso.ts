@@ -12,7 +12,12 @@ export function within(frame: Frame, positions: Float32Array, line: readonly (re
   const height = Math.ceil(Math.max(...line.map((p) => p[1]))) - y0 + 1;
   const inside = rasterize(line, x0, y0, width, height);
   const out = new Float64Array(3);
+  // On maps a point's height depends on its latitude alone: most points are out before their place is computed.
+  const r = frame.rotation;
+  const [south, north] = frame.to.cut ? latitudes(frame, y0, y0 + height) : [-2, 2];
   for (let i = 0; i < count; i++) {
+    const sine = r[1]! * positions[3 * i]! + r[4]! * positions[3 * i + 1]! + r[7]! * positions[3 * i + 2]!;
+    if (sine < south || sine > north) continue;
     frame.project(positions[3 * i]!, positions[3 * i + 1]!, positions[3 * i + 2]!, out);
     if (out[2]! <= 0) continue;
     const x = Math.floor(out[0]!) - x0;
@@ -20,6 +25,15 @@ export function within(frame: Frame, positions: Float32Array, line: readonly (re
     if (x >= 0 && y >= 0 && x < width && y < height && inside[y * width + x]) mask[i] = 1;
   }
   return mask;
+}
+
+/** Sines of the latitudes at the lowest and the highest of these pixels. */
+function latitudes(frame: Frame, top: number, bottom: number): [number, number] {
+  const at = (py: number, otherwise: number) => {
+    const v = frame.to.inverse(0, (frame.centerY - py) / frame.scale);
+    return v ? v[1] : otherwise;
+  };
+  return [at(bottom + 1, -2), at(top - 1, 2)];
 }
 
 /** The even-odd inside of a closed line, one byte a pixel, tested at the pixels' middles: one test a pixel, none a point. */

@@ -9,7 +9,7 @@ const hex = (text: string): Rgb => [
 ];
 
 /** Okabe and Ito 2008, the black left out; yellow and the blues are moved in lightness to stand on their background. */
-const eightOnDark = ["#56b4e9", "#e69f00", "#00b386", "#f0e442", "#e377b0", "#ff7b39", "#3f8fdc", "#c9ced6"].map(hex);
+const eightOnDark = ["#6cc5f5", "#e69f00", "#00b386", "#f0e442", "#e377b0", "#f26a2e", "#3572d4", "#c9ced6"].map(hex);
 const eightOnLight = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#c9b700", "#5b6068"].map(hex);
 /** Petroff 2021, "Accessible color sequences for data visualization", ten colours. */
 const tenOnDark = [

@@ -1,8 +1,9 @@
 /** Points on a 2D canvas, for browsers without WebGL2: the same picture, more slowly. */
 import type { Frame } from "../geometry/frame.ts";
-import type { Look, PointPainter } from "./points.ts";
+import { type Look, part, type PointPainter, type Stretch } from "./points.ts";
 
 export class CanvasPoints implements PointPainter {
+  readonly software = true;
   private readonly context: CanvasRenderingContext2D;
   private positions = new Float32Array(0);
   private colors = new Uint8Array(0);
@@ -10,7 +11,7 @@ export class CanvasPoints implements PointPainter {
   private ratio = 1;
 
   constructor(private readonly canvas: HTMLCanvasElement) {
-    this.context = canvas.getContext("2d")!;
+    this.context = canvas.getContext("2d", { willReadFrequently: true })!;
   }
 
   setPositions(positions: Float32Array): void {
@@ -30,12 +31,12 @@ export class CanvasPoints implements PointPainter {
     this.canvas.height = h;
   }
 
-  draw(frame: Frame, look: Look, start: number, end: number): void {
+  draw(frame: Frame, look: Look, stretches: readonly Stretch[], from: number, to: number): void {
     const { context: c, ratio } = this;
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
-    if (start === 0) c.clearRect(0, 0, frame.width, frame.height);
-    if (look.layered) this.layer(frame, look, 0, start, end);
-    this.layer(frame, look, 255, look.layered ? 0 : start, end);
+    if (from === 0) c.clearRect(0, 0, frame.width, frame.height);
+    for (const stretch of look.layered ? stretches : []) this.layer(frame, look, 0, ...part(stretch, from, to));
+    for (const stretch of stretches) this.layer(frame, look, 255, ...part(stretch, look.layered ? 0 : from, to));
   }
 
   private layer(frame: Frame, look: Look, layer: number, start: number, end: number): void {

@@ -1,6 +1,6 @@
 /** Points by WebGL2: one buffer each for places, colours and styles, one draw call for any stretch of points. */
 import type { Frame } from "../geometry/frame.ts";
-import type { Look, PointPainter } from "./points.ts";
+import { type Look, part, type PointPainter, type Stretch } from "./points.ts";
 import { pointFragment, pointVertex, toneFragment, toneVertex } from "./shaders.ts";
 
 type Uniforms = Record<string, WebGLUniformLocation | null>;
@@ -11,6 +11,7 @@ interface Program {
 }
 
 export class GlPoints implements PointPainter {
+  readonly software: boolean;
   private readonly gl: WebGL2RenderingContext;
   private points!: Program;
   private tone!: Program;
@@ -43,6 +44,8 @@ export class GlPoints implements PointPainter {
     restored: () => void,
   ) {
     this.gl = gl;
+    const names = gl.getExtension("WEBGL_debug_renderer_info");
+    this.software = /swiftshader|llvmpipe|software/i.test(String(names && gl.getParameter(names.UNMASKED_RENDERER_WEBGL)));
     this.start();
     canvas.addEventListener("webglcontextlost", (event) => {
       event.preventDefault();
@@ -116,14 +119,14 @@ export class GlPoints implements PointPainter {
     }
   }
 
-  draw(frame: Frame, look: Look, start: number, end: number): void {
+  draw(frame: Frame, look: Look, stretches: readonly Stretch[], from: number, to: number): void {
     const { gl, ratio, canvas } = this;
     if (this.lost) return;
     const summing = look.knee !== null && this.canSum;
     if (summing) this.sums ??= this.createSums();
     gl.bindFramebuffer(gl.FRAMEBUFFER, summing ? this.sums!.target : null);
     gl.viewport(0, 0, canvas.width, canvas.height);
-    if (start === 0) {
+    if (from === 0) {
       gl.clearColor(0, 0, 0, 0);
       gl.clear(gl.COLOR_BUFFER_BIT);
     }
@@ -138,19 +141,22 @@ export class GlPoints implements PointPainter {
     gl.uniform1f(at.pointSize!, look.pointSize * ratio);
     gl.uniform1f(at.ghost!, look.ghost);
     gl.bindVertexArray(this.array);
-    const layer = (which: number, opacity: number, from: number) => {
+    const layer = (which: number, opacity: number, start: number) => {
       gl.uniform1f(at.layer!, which);
       gl.uniform1f(at.opacity!, opacity);
-      gl.drawArrays(gl.POINTS, from, end - from);
+      for (const stretch of stretches) {
+        const [first, end] = part(stretch, start, to);
+        if (end > first) gl.drawArrays(gl.POINTS, first, end - first);
+      }
     };
-    if (look.layered) layer(0, summing ? 0.12 : 0.35, start);
+    if (look.layered) layer(0, summing ? 0.12 : 0.35, from);
     // Points that stand out go on top of greyed ones that were drawn later than they.
-    layer(1, summing ? 1 : 0.92, look.layered && !summing ? 0 : start);
-    if (summing) this.map(end, look);
+    layer(1, summing ? 1 : 0.92, look.layered && !summing ? 0 : from);
+    if (summing) this.map(to, look);
   }
 
   /** Tone-maps what was summed up to now, as if all points had been drawn. */
-  private map(drawn: number, look: Look): void {
+  private map(share: number, look: Look): void {
     const { gl } = this;
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.clearColor(0, 0, 0, 0);
@@ -160,7 +166,7 @@ export class GlPoints implements PointPainter {
     gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, this.sums!.texture);
     gl.uniform1i(this.tone.at.sums!, 0);
-    gl.uniform1f(this.tone.at.gain!, this.positions.length / 3 / Math.max(1, drawn));
+    gl.uniform1f(this.tone.at.gain!, 1 / Math.max(1e-6, share));
     gl.uniform1f(this.tone.at.knee!, look.knee!);
     gl.uniform1f(this.tone.at.glow!, look.dark ? 1 : 0);
     gl.drawArrays(gl.TRIANGLES, 0, 3);

@@ -14,14 +14,28 @@ export interface Look {
   knee: number | null;
 }
 
+export interface Stretch {
+  start: number;
+  end: number;
+}
+
+/** The points of a stretch between two shares of it. */
+export function part({ start, end }: Stretch, from: number, to: number): [number, number] {
+  return [start + Math.round((end - start) * from), start + Math.round((end - start) * to)];
+}
+
 export interface PointPainter {
+  /** Whether the browser draws without a graphics card: then 2D canvases are faster without WebGL's help as well. */
+  readonly software: boolean;
   /** Three coordinates a point, in drawing order. */
   setPositions(positions: Float32Array): void;
   /** Three bytes of colour and two of style (size × 64, layer 0 or 255) a point, in drawing order. */
   setColors(colors: Uint8Array, styles: Uint8Array): void;
   resize(width: number, height: number, ratio: number): void;
-  /** Draws the points from `start` to `end`, on a clean canvas if `start` is 0. */
-  draw(frame: Frame, look: Look, start: number, end: number): void;
+  /**
+   * Draws, of each stretch of points, the part from one share to another; on a clean canvas if it begins with nothing.
+   */
+  draw(frame: Frame, look: Look, stretches: readonly Stretch[], from: number, to: number): void;
   /** Waits until all is drawn, so that it can be timed. */
   finish(): void;
   dispose(): void;

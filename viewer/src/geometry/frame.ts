@@ -42,12 +42,16 @@ export class Frame {
     readonly from: Projection = to,
     /** 0: all as in `from`; 1: all as in `to`. */
     readonly morph: number = 1,
-    scaleBy = 1,
+    /** The part that was free for `from`. */
+    fromFree: Free = free,
   ) {
-    this.scale = fit(to, free) * camera.zoom * scaleBy;
-    this.fromScale = fit(from, free) * camera.zoom * scaleBy;
-    this.centerX = free.x + free.width / 2 - (to.id === "plane" ? camera.panX * this.scale : 0);
-    this.centerY = free.y + free.height / 2 + (to.id === "plane" ? camera.panY * this.scale : 0);
+    this.scale = fit(to, free) * camera.zoom;
+    this.fromScale = fit(from, fromFree) * camera.zoom;
+    const mix = (a: number, b: number) => a + (b - a) * morph;
+    const [x, y] = [mix(fromFree.x, free.x), mix(fromFree.y, free.y)];
+    const [w, h] = [mix(fromFree.width, free.width), mix(fromFree.height, free.height)];
+    this.centerX = x + w / 2 - (to.id === "plane" ? camera.panX * this.scale : 0);
+    this.centerY = y + h / 2 + (to.id === "plane" ? camera.panY * this.scale : 0);
     this.rotation = matrix(camera.orientation);
     this.back = conjugate(camera.orientation);
   }

@@ -25,7 +25,7 @@ export interface Projection {
 }
 
 /** How far the eye is from the centre in the perspective globe, in radii. */
-export const EYE = 2.4;
+export const EYE = 3;
 /** The perspective picture is scaled so that the limb has radius 1. */
 const EYE_SCALE = Math.sqrt((EYE + 1) / (EYE - 1));
 

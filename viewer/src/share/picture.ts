@@ -78,9 +78,8 @@ function paintPoints(part: Part, height: number, scale: number): HTMLCanvasEleme
   const canvas = document.createElement("canvas");
   const painter = GlPoints.on(canvas, () => {}) ?? new CanvasPoints(canvas);
   painter.resize(frame.width, height, scale);
-  const sprites = pane.spriteSize(frame) > 0;
   pane.load(painter);
-  painter.draw(frame, pane.look(frame), 0, sprites ? 0 : pane.app.model.count);
+  painter.draw(frame, pane.look(frame), pane.inPicture(frame), 0, 1);
   painter.finish();
   const copy = document.createElement("canvas");
   copy.width = canvas.width;
