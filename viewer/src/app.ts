@@ -25,6 +25,7 @@ export class App {
   /** Size of each item × 64. */
   private sizes!: Uint8Array;
   private readonly colorings = new Map<View, Coloring>();
+  private readonly plain = new Map<View, { key: string; colors: Uint8Array }>();
   private readonly quiet: MediaQueryList;
 
   constructor(
@@ -48,7 +49,7 @@ export class App {
     });
     store.on(["isolated", "ranges", "selection"], () => {
       this.filter();
-      this.restyle();
+      for (const pane of this.panes) pane.relayer();
     });
     store.on(["theme", "ramp"], () => this.restyle());
   }
@@ -126,36 +127,44 @@ export class App {
     for (const pane of this.panes) pane.restyle();
   }
 
-  /** Colours and styles of a view's points in its drawing order. */
-  appearance(view: View, order: Uint32Array): { colors: Uint8Array; styles: Uint8Array } {
-    const { mask, theme, sizes } = this;
-    const { count } = this.model;
-    const plain = colorItems(this.coloring(view), count, theme.dark, this.store.state.ramp);
-    const colors = new Uint8Array(3 * count);
-    const styles = new Uint8Array(2 * count);
-    for (let k = 0; k < count; k++) {
+  /** Colours and sizes of a view's points in its drawing order. */
+  appearance(view: View, order: Uint32Array): { colors: Uint8Array; sizes: Uint8Array } {
+    const plain = this.plainColors(view);
+    const colors = new Uint8Array(3 * order.length);
+    const sizes = new Uint8Array(order.length);
+    for (let k = 0; k < order.length; k++) {
       const item = order[k]!;
-      const stands = !mask || mask[item] === 1;
-      colors[3 * k] = stands ? plain[3 * item]! : theme.grey[0];
-      colors[3 * k + 1] = stands ? plain[3 * item + 1]! : theme.grey[1];
-      colors[3 * k + 2] = stands ? plain[3 * item + 2]! : theme.grey[2];
-      styles[2 * k] = stands ? sizes[item]! : sizes[item]! * 0.8;
-      styles[2 * k + 1] = stands ? 255 : 0;
+      colors[3 * k] = plain[3 * item]!;
+      colors[3 * k + 1] = plain[3 * item + 1]!;
+      colors[3 * k + 2] = plain[3 * item + 2]!;
+      sizes[k] = this.sizes[item]!;
     }
-    return { colors, styles };
+    return { colors, sizes };
+  }
+
+  /** 255 where a point stands out and 0 elsewhere, in a view's drawing order. */
+  layers(order: Uint32Array): Uint8Array {
+    const { mask } = this;
+    const layers = new Uint8Array(order.length);
+    if (!mask) return layers.fill(255);
+    for (let k = 0; k < order.length; k++) layers[k] = mask[order[k]!] ? 255 : 0;
+    return layers;
   }
 
   /** An item's own colour in a view, whether it stands out or not. */
   colorOf(view: View, item: number): [number, number, number] {
-    let plain = this.plain.get(view);
-    const { theme, ramp, color } = this.store.state;
-    const key = `${theme} ${ramp} ${color}`;
-    if (!plain || plain.key !== key) {
-      plain = { key, colors: colorItems(this.coloring(view), this.model.count, theme === "dark", ramp) };
-      this.plain.set(view, plain);
-    }
-    return [plain.colors[3 * item]!, plain.colors[3 * item + 1]!, plain.colors[3 * item + 2]!];
+    const plain = this.plainColors(view);
+    return [plain[3 * item]!, plain[3 * item + 1]!, plain[3 * item + 2]!];
   }
 
-  private readonly plain = new Map<View, { key: string; colors: Uint8Array }>();
+  private plainColors(view: View): Uint8Array {
+    const { theme, ramp, color } = this.store.state;
+    const key = JSON.stringify([theme, ramp, color]);
+    let known = this.plain.get(view);
+    if (known?.key !== key) {
+      known = { key, colors: colorItems(this.coloring(view), this.model.count, theme === "dark", ramp) };
+      this.plain.set(view, known);
+    }
+    return known.colors;
+  }
 }

@@ -18,7 +18,7 @@ import { type Bucket, buckets, byPatch, inPicture } from "./geometry/buckets.ts"
 import { Cells } from "./geometry/cells.ts";
 import { type Camera, type Free, Frame } from "./geometry/frame.ts";
 import { type Projection, projections } from "./geometry/projection.ts";
-import { identity, multiply, normalize, rotate, shortest, type Vector } from "./geometry/vector.ts";
+import { identity, multiply, normalize, rotate, shortest, unit, type Vector } from "./geometry/vector.ts";
 import { flight, type Motion } from "./motion.ts";
 
 const MORPH = 900;
@@ -156,9 +156,16 @@ export class Pane {
   }
 
   restyle(): void {
-    const { colors, styles } = this.app.appearance(this.view, this.order);
-    this.painter.setColors(colors, styles);
+    const { colors, sizes } = this.app.appearance(this.view, this.order);
+    this.painter.setColors(colors, sizes);
+    this.painter.setLayers(this.app.layers(this.order));
     this.anchors = null;
+    this.redraw();
+  }
+
+  /** Other points stand out than before. */
+  relayer(): void {
+    this.painter.setLayers(this.app.layers(this.order));
     this.redraw();
   }
 
@@ -209,6 +216,7 @@ export class Pane {
       pointSize,
       ghost: this.app.store.state.ghost ? 0.12 : 0,
       layered: this.app.mask !== null,
+      grey: this.app.theme.grey,
       dark: this.app.theme.dark,
       knee: dense ? Math.max(0.35, 0.8 * mean) : null,
     };
@@ -258,6 +266,27 @@ export class Pane {
 
   flyToItem(item: number): void {
     this.flyTo(this.place(item));
+  }
+
+  /** If most of what stands out is on the far side, turns to it. */
+  faceStanding(): void {
+    const { mask } = this.app;
+    if (!mask || !this.sphere) return;
+    const frame = this.frame();
+    const out = new Float64Array(3);
+    const sum: [number, number, number] = [0, 0, 0];
+    let [near, all] = [0, 0];
+    for (let item = 0; item < mask.length; item++) {
+      if (!mask[item]) continue;
+      const [x, y, z] = this.place(item);
+      frame.project(x, y, z, out);
+      all++;
+      if (out[2]! > 0.2) near++;
+      sum[0] += x;
+      sum[1] += y;
+      sum[2] += z;
+    }
+    if (all > 0 && near < 0.35 * all && Math.hypot(...sum) > 1e-6 * all) this.flyTo(unit(sum));
   }
 
   /** Turns the picture so that north is up, leaving the middle where it is. */
@@ -379,8 +408,9 @@ export class Pane {
     const sorted = this.inOrder(this.positions);
     this.buckets = buckets(sorted, this.starts);
     painter.setPositions(sorted);
-    const { colors, styles } = this.app.appearance(this.view, this.order);
-    painter.setColors(colors, styles);
+    const { colors, sizes } = this.app.appearance(this.view, this.order);
+    painter.setColors(colors, sizes);
+    painter.setLayers(this.app.layers(this.order));
   }
 
   /** The points that a picture may have to show. */

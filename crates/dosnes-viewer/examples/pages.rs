@@ -13,13 +13,14 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
+type Maker = fn() -> Outcome<Vec<u8>>;
 
 fn main() -> Outcome<()> {
     let mut arguments = std::env::args().skip(1);
     let directory = arguments.next().ok_or("which directory?")?;
     let names: Vec<String> = arguments.collect();
     std::fs::create_dir_all(&directory)?;
-    let pages: [(&str, fn() -> Outcome<Vec<u8>>); 8] = [
+    let pages: [(&str, Maker); 8] = [
         ("airports", || airports(Show::Sphere)),
         ("pair", || airports(Show::Pair)),
         ("space", || airports(Show::Space)),
@@ -97,7 +98,7 @@ fn airports(show: Show) -> Outcome<Vec<u8>> {
         triplets.extend([(a, b, flights), (b, a, flights)]);
     }
     let similarity = csr_from_triplets((items.len(), items.len()), &triplets).0;
-    let (on_sphere, in_plane) = (kept(&similarity, sphere.view()), kept(&similarity, plane.view()));
+    let (on_sphere, in_plane) = (kept(&similarity, &sphere.view()), kept(&similarity, &plane.view()));
     let snapshots: Vec<(usize, Array2<f64>)> = read("snapshots.csv")?
         .chunks(items.len())
         .map(|rows| {
@@ -135,7 +136,7 @@ fn airports(show: Show) -> Outcome<Vec<u8>> {
 }
 
 /// For each item, which part of its ten strongest neighbours is among its ten nearest.
-fn kept(similarity: &Csr, positions: ArrayView2<'_, f64>) -> Vec<f32> {
+fn kept(similarity: &Csr, positions: &ArrayView2<'_, f64>) -> Vec<f32> {
     let n = positions.nrows();
     (0..n)
         .map(|i| {

@@ -7,7 +7,8 @@ export class CanvasPoints implements PointPainter {
   private readonly context: CanvasRenderingContext2D;
   private positions = new Float32Array(0);
   private colors = new Uint8Array(0);
-  private styles = new Uint8Array(0);
+  private sizes = new Uint8Array(0);
+  private layers = new Uint8Array(0);
   private ratio = 1;
 
   constructor(private readonly canvas: HTMLCanvasElement) {
@@ -18,9 +19,13 @@ export class CanvasPoints implements PointPainter {
     this.positions = positions as Float32Array<ArrayBuffer>;
   }
 
-  setColors(colors: Uint8Array, styles: Uint8Array): void {
+  setColors(colors: Uint8Array, sizes: Uint8Array): void {
     this.colors = colors as Uint8Array<ArrayBuffer>;
-    this.styles = styles as Uint8Array<ArrayBuffer>;
+    this.sizes = sizes as Uint8Array<ArrayBuffer>;
+  }
+
+  setLayers(layers: Uint8Array): void {
+    this.layers = layers as Uint8Array<ArrayBuffer>;
   }
 
   resize(width: number, height: number, ratio: number): void {
@@ -40,15 +45,16 @@ export class CanvasPoints implements PointPainter {
   }
 
   private layer(frame: Frame, look: Look, layer: number, start: number, end: number): void {
-    const { context: c, positions, colors, styles } = this;
+    const { context: c, positions, colors, sizes, layers } = this;
     const out = new Float64Array(3);
     for (let i = start; i < end; i++) {
-      if (styles[2 * i + 1] !== layer) continue;
+      if (layers[i] !== layer) continue;
       frame.project(positions[3 * i]!, positions[3 * i + 1]!, positions[3 * i + 2]!, out);
       const alpha = out[2]! > 0 ? (layer ? 0.92 : 0.35) * (0.25 + 0.75 * Math.min(1, out[2]! / 0.4)) : look.ghost;
       if (alpha <= 0) continue;
-      const size = Math.max(1, look.pointSize * (styles[2 * i]! / 64));
-      c.fillStyle = `rgba(${colors[3 * i]},${colors[3 * i + 1]},${colors[3 * i + 2]},${alpha.toFixed(2)})`;
+      const size = Math.max(1, look.pointSize * (sizes[i]! / 64));
+      const [r, g, b] = layer ? [colors[3 * i]!, colors[3 * i + 1]!, colors[3 * i + 2]!] : look.grey;
+      c.fillStyle = `rgba(${r},${g},${b},${alpha.toFixed(2)})`;
       if (size <= 2) c.fillRect(out[0]! - size / 2, out[1]! - size / 2, size, size);
       else {
         c.beginPath();

@@ -16,13 +16,14 @@ export class GlPoints implements PointPainter {
   private points!: Program;
   private tone!: Program;
   private array!: WebGLVertexArrayObject;
-  private buffers!: { positions: WebGLBuffer; colors: WebGLBuffer; styles: WebGLBuffer };
+  private buffers!: { positions: WebGLBuffer; colors: WebGLBuffer; sizes: WebGLBuffer; layers: WebGLBuffer };
   private sums: { texture: WebGLTexture; target: WebGLFramebuffer } | null = null;
   private canSum = false;
   private lost = false;
   private positions = new Float32Array(0);
   private colors = new Uint8Array(0);
-  private styles = new Uint8Array(0);
+  private sizes = new Uint8Array(0);
+  private layers = new Uint8Array(0);
   private ratio = 1;
 
   /** Null where the browser has no WebGL2. */
@@ -54,7 +55,7 @@ export class GlPoints implements PointPainter {
     canvas.addEventListener("webglcontextrestored", () => {
       this.lost = false;
       this.start();
-      this.upload();
+      this.upload("positions", "colors", "sizes", "layers");
       restored();
     });
   }
@@ -67,7 +68,7 @@ export class GlPoints implements PointPainter {
     this.tone = build(gl, toneVertex, toneFragment);
     this.sums = null;
     this.array = gl.createVertexArray()!;
-    this.buffers = { positions: gl.createBuffer()!, colors: gl.createBuffer()!, styles: gl.createBuffer()! };
+    this.buffers = { positions: gl.createBuffer()!, colors: gl.createBuffer()!, sizes: gl.createBuffer()!, layers: gl.createBuffer()! };
     gl.bindVertexArray(this.array);
     const attribute = (buffer: WebGLBuffer, place: number, size: number, type: number) => {
       gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
@@ -76,34 +77,35 @@ export class GlPoints implements PointPainter {
     };
     attribute(this.buffers.positions, 0, 3, gl.FLOAT);
     attribute(this.buffers.colors, 1, 3, gl.UNSIGNED_BYTE);
-    attribute(this.buffers.styles, 2, 2, gl.UNSIGNED_BYTE);
+    attribute(this.buffers.sizes, 2, 1, gl.UNSIGNED_BYTE);
+    attribute(this.buffers.layers, 3, 1, gl.UNSIGNED_BYTE);
     gl.disable(gl.DEPTH_TEST);
     gl.enable(gl.BLEND);
   }
 
-  private upload(): void {
-    const { gl, buffers } = this;
-    for (const [buffer, data] of [
-      [buffers.positions, this.positions],
-      [buffers.colors, this.colors],
-      [buffers.styles, this.styles],
-    ] as const) {
-      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-      gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
+  private upload(...names: (keyof GlPoints["buffers"])[]): void {
+    const { gl } = this;
+    if (this.lost) return;
+    for (const name of names) {
+      gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers[name]);
+      gl.bufferData(gl.ARRAY_BUFFER, this[name], gl.DYNAMIC_DRAW);
     }
   }
 
   setPositions(positions: Float32Array): void {
     this.positions = positions as Float32Array<ArrayBuffer>;
-    if (this.lost) return;
-    this.gl.bindBuffer(this.gl.ARRAY_BUFFER, this.buffers.positions);
-    this.gl.bufferData(this.gl.ARRAY_BUFFER, positions, this.gl.DYNAMIC_DRAW);
+    this.upload("positions");
   }
 
-  setColors(colors: Uint8Array, styles: Uint8Array): void {
+  setColors(colors: Uint8Array, sizes: Uint8Array): void {
     this.colors = colors as Uint8Array<ArrayBuffer>;
-    this.styles = styles as Uint8Array<ArrayBuffer>;
-    if (!this.lost) this.upload();
+    this.sizes = sizes as Uint8Array<ArrayBuffer>;
+    this.upload("colors", "sizes");
+  }
+
+  setLayers(layers: Uint8Array): void {
+    this.layers = layers as Uint8Array<ArrayBuffer>;
+    this.upload("layers");
   }
 
   resize(width: number, height: number, ratio: number): void {
@@ -144,6 +146,7 @@ export class GlPoints implements PointPainter {
     const layer = (which: number, opacity: number, start: number) => {
       gl.uniform1f(at.layer!, which);
       gl.uniform1f(at.opacity!, opacity);
+      gl.uniform4f(at.grey!, look.grey[0] / 255, look.grey[1] / 255, look.grey[2] / 255, which === 0 ? 1 : 0);
       for (const stretch of stretches) {
         const [first, end] = part(stretch, start, to);
         if (end > first) gl.drawArrays(gl.POINTS, first, end - first);

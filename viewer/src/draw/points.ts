@@ -9,6 +9,8 @@ export interface Look {
   ghost: number;
   /** Whether some points are greyed: then they are drawn first. */
   layered: boolean;
+  /** What greyed points look like. */
+  grey: readonly [number, number, number];
   dark: boolean;
   /** Weight of accumulated density at which the picture is half opaque; null draws points one by one. */
   knee: number | null;
@@ -29,8 +31,10 @@ export interface PointPainter {
   readonly software: boolean;
   /** Three coordinates a point, in drawing order. */
   setPositions(positions: Float32Array): void;
-  /** Three bytes of colour and two of style (size × 64, layer 0 or 255) a point, in drawing order. */
-  setColors(colors: Uint8Array, styles: Uint8Array): void;
+  /** Three bytes of colour and one of size (× 64) a point, in drawing order. */
+  setColors(colors: Uint8Array, sizes: Uint8Array): void;
+  /** One byte a point, in drawing order: 255 where it stands out, 0 where it is greyed. */
+  setLayers(layers: Uint8Array): void;
   resize(width: number, height: number, ratio: number): void;
   /**
    * Draws, of each stretch of points, the part from one share to another; on a clean canvas if it begins with nothing.

@@ -39,7 +39,8 @@ export const pointVertex = `#version 300 es
 precision highp float;
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 color;
-layout(location = 2) in vec2 style;   // size, layer
+layout(location = 2) in float relativeSize;
+layout(location = 3) in float ownLayer;
 uniform mat3 rotation;
 uniform ivec2 codes;       // from, to
 uniform vec4 places;       // scale from, scale to, centre, in pixels
@@ -49,6 +50,7 @@ uniform float pointSize;
 uniform float ghost;
 uniform float layer;
 uniform float opacity;
+uniform vec4 grey;         // and how much of it
 out vec4 ink;
 out float size;
 ${projections}
@@ -65,19 +67,19 @@ void main() {
   float front = smoothstep(0.0, 0.4, near) * 0.75 + 0.25;
   if (codes.y == 6) front = clamp(0.65 + 0.35 * v.z, 0.25, 1.0);
   float alpha = near > 0.0 ? opacity * front : opacity * ghost;
-  if (abs(style.y - layer) > 0.25 || alpha <= 0.0) {
+  if (abs(ownLayer - layer) > 0.25 || alpha <= 0.0) {
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     gl_PointSize = 1.0;
     return;
   }
   vec2 pixel = places.zw + vec2(place.x, -place.y);
   gl_Position = vec4(pixel / screen * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
-  size = pointSize * style.x * 4.0 * (codes.y == 6 ? clamp(4.0 / (4.0 - 2.0 * v.z), 0.5, 2.0) : 1.0);
+  size = pointSize * relativeSize * 4.0 * (codes.y == 6 ? clamp(4.0 / (4.0 - 2.0 * v.z), 0.5, 2.0) : 1.0);
   // Points below a pixel keep their size and give up opacity instead, or they would flicker.
   alpha *= min(1.0, size * size);
   size = max(size, 1.0);
   gl_PointSize = size + 1.0;
-  ink = vec4(color * alpha, alpha);
+  ink = vec4(mix(color, grey.rgb, grey.a) * alpha, alpha);
 }`;
 
 export const pointFragment = `#version 300 es

@@ -83,7 +83,7 @@ const fisheye: Projection = {
   cut: false,
   forward(x, y, z, out) {
     // Near the antipode 1 + z cancels; x² + y² = (1 − z)(1 + z) does not.
-    const across = Math.hypot(x, y);
+    const across = Math.sqrt(x * x + y * y);
     const k = z > 0 ? Math.sqrt(2 / (1 + z)) : across > 0 ? Math.sqrt(2 * (1 - z)) / across : 0;
     out[0] = across > 0 || z > 0 ? k * x : 2;
     out[1] = k * y;

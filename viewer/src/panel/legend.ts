@@ -51,6 +51,7 @@ function classes(app: App, coloring: ClassColoring): Part {
       if (isolated.has(entry.code)) next.delete(entry.code);
       else next.add(entry.code);
       store.set({ isolated: next });
+      for (const pane of app.panes) pane.faceStanding();
       app.announce(next.size ? `Shown: ${coloring.entries.filter((e) => next.has(e.code)).map((e) => oneLine(e.name)).join(", ")}` : "All classes shown");
     };
     const button = h("button", { type: "button", "aria-pressed": "false", title: oneLine(entry.name, 200), click: toggle },

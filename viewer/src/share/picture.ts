@@ -206,7 +206,7 @@ function circles({ pane, frame }: Part): string[] {
     if ((far && !app.store.state.ghost) || out[0]! < -size || out[0]! > frame.width + size || out[1]! < -size || out[1]! > frame.height + size) return "";
     const alpha = far ? 0.12 : (stands ? 0.92 : 0.35) * (0.25 + 0.75 * Math.min(1, out[2]! / 0.4));
     const [r, g, b] = stands ? app.colorOf(pane.view, item) : theme.grey;
-    const radius = (size * app.sizeOf(item) * (stands ? 1 : 0.8)) / 2;
+    const radius = (size * app.sizeOf(item)) / 2;
     return `<circle cx="${round(out[0]!)}" cy="${round(out[1]!)}" r="${round(radius)}" fill="rgb(${r},${g},${b})" fill-opacity="${round(alpha)}"/>`;
   };
   const [under, over]: [string[], string[]] = [[], []];
