@@ -36,7 +36,7 @@ export function decode(fragment: string, count: number): { state: Partial<State>
   const p = new URLSearchParams(fragment.replace(/^#/, ""));
   const state: Partial<State> = {};
   const projection = p.get("p");
-  if (projection && projection in projections) state.projection = projection as ProjectionId;
+  if (projection && Object.hasOwn(projections, projection)) state.projection = projection as ProjectionId;
   const text = (key: string) => (p.has(key) ? p.get(key) || null : undefined);
   const [color, label, size] = [text("c"), text("l"), text("z")];
   if (color !== undefined) state.color = color;
