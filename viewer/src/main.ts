@@ -111,7 +111,7 @@ function start(model: Model, root: HTMLElement): void {
     click: () => keyButton.setAttribute("aria-expanded", String(key.classList.toggle("open"))) }, icon("legend"));
   const about = details(app);
   const counted = () => `${count(countOf(app.mask))} of ${count(model.count)}`;
-  root.append(head, stage, key, keyButton, about, h("div", { class: "foot" }, selectionBar(app, () => saveCsv(app), counted), ...(time ? [time] : []), bar),
+  root.append(head, stage, key, keyButton, about, h("footer", { class: "foot" }, selectionBar(app, () => saveCsv(app), counted), ...(time ? [time] : []), bar),
     card(app, stage), live, tableDialog.dialog, shareDialog.dialog, helpDialog.dialog);
 
   const foot = bar.parentElement!;

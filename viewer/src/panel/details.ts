@@ -9,12 +9,15 @@ import { count, h, icon } from "./dom.ts";
 const SHORT = 90;
 const LONG = 600;
 
+/** Whether a text is an address that may be followed: nothing but the web's own. */
+const isLink = (text: string) => /^https?:\/\/[^\s"<>]+$/i.test(text);
+
 /** All columns of an item, with links where a value is an address. */
 function values(app: App, item: number, most: number, links: boolean, rows = Infinity): HTMLElement {
   const list = h("dl", { class: "values" });
   const add = (name: string, text: string) => {
     if (!text) return;
-    const safe = /^https?:\/\/[^\s"<>]+$/i.test(text) && links;
+    const safe = links && isLink(text);
     const shown = oneLine(text, most);
     list.append(h("dt", {}, oneLine(name, 40)),
       h("dd", { dir: "auto" }, safe ? h("a", { href: text, target: "_blank", rel: "noopener noreferrer" }, shown) : shown));
@@ -23,7 +26,7 @@ function values(app: App, item: number, most: number, links: boolean, rows = Inf
   if (app.model.ids.at(item) !== name) add("id", app.model.ids.at(item));
   for (const column of app.model.columns.slice(0, rows)) {
     const text = textOf(column, item);
-    if (text !== name) add(column.name, text);
+    if (text !== name || (links && isLink(text))) add(column.name, text);
   }
   if (app.model.degree && !app.model.columns.some((c) => c.name === "degree")) add("degree", textOf(app.model.degree, item));
   for (const view of app.model.views) {
@@ -87,7 +90,7 @@ export function details(app: App): HTMLElement {
 
 function neighbors(app: App, pane: Pane, item: number): HTMLElement {
   const { inData, onMap } = pane.neighbors(item).lists;
-  const place = pane.sphere ? "on the sphere" : pane.view.space === "plane" ? "in the plane" : "in space";
+  const place = pane.sphere ? "On the sphere" : pane.view.space === "plane" ? "In the plane" : "In space";
   const row = (n: Neighbor, text: string, strength: number | null) => {
     const bar = h("span", { class: "bar" });
     if (strength !== null) bar.style.width = `${Math.max(4, 100 * strength)}%`;
@@ -108,7 +111,7 @@ function neighbors(app: App, pane: Pane, item: number): HTMLElement {
     lists.append(h("div", {}, h("h4", {}, "In the data"),
       inData.length ? h("ol", { class: "in-data" }, ...inData.map((n) => row(n, "", n.value))) : h("p", {}, "No similarities.")));
   }
-  lists.append(h("div", {}, h("h4", {}, `Nearest ${place}`),
+  lists.append(h("div", {}, h("h4", {}, place),
     h("ol", { class: "on-map" }, ...onMap.map((n) => row(n, pane.sphere ? `${n.value.toFixed(1)}°` : n.value.toFixed(3), null)))));
   const kept = inData.filter((n) => n.shared).length;
   const several = app.panes.length > 1;

@@ -37,6 +37,7 @@ export function toolbar(app: App, open: Opener): HTMLElement {
     const narrow = choose("Projection", sphereProjections.map((p) => [p.id, p.name] as const), store.state.projection, (value) =>
       store.set({ projection: value as typeof store.state.projection }));
     narrow.classList.add("narrow");
+    narrow.querySelector("select")!.setAttribute("aria-label", "Projection");
     store.on(["projection"], () => (narrow.querySelector("select")!.value = store.state.projection));
     bar.append(narrow);
   }
