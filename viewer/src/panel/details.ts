@@ -106,15 +106,16 @@ function neighbors(app: App, pane: Pane, item: number): HTMLElement {
       h("span", { class: "unseen" }, n.shared ? ", in both lists" : ", only here"),
       strength !== null ? h("span", { class: "strength" }, bar) : h("span", { class: "count" }, text)));
   };
+  const several = app.panes.length > 1;
+  const heading = several ? "h4" : "h3";
   const lists = h("div", { class: "lists" });
   if (app.model.neighbors) {
-    lists.append(h("div", {}, h("h4", {}, "In the data"),
+    lists.append(h("div", {}, h(heading, {}, "In the data"),
       inData.length ? h("ol", { class: "in-data" }, ...inData.map((n) => row(n, "", n.value))) : h("p", {}, "No similarities.")));
   }
-  lists.append(h("div", {}, h("h4", {}, place),
+  lists.append(h("div", {}, h(heading, {}, place),
     h("ol", { class: "on-map" }, ...onMap.map((n) => row(n, pane.sphere ? `${n.value.toFixed(1)}°` : n.value.toFixed(3), null)))));
   const kept = inData.filter((n) => n.shared).length;
-  const several = app.panes.length > 1;
   return h("div", { class: "neighbors" },
     several && h("h3", {}, pane.view.name),
     app.model.neighbors && inData.length > 0 &&
