@@ -52,7 +52,10 @@ const drag = async () => {
     let last = performance.now();
     const tick = () => {
       const now = performance.now();
-      globalThis.deltas.push(now - last);
+      const { frames } = globalThis.dosnes.app.panes[0];
+      // Only pictures that were drawn count, not ticks in which nothing had moved.
+      if (frames !== globalThis.drawnFrames) globalThis.deltas.push(now - last);
+      globalThis.drawnFrames = frames;
       last = now;
       if (globalThis.measuring) requestAnimationFrame(tick);
     };

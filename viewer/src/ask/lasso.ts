@@ -2,7 +2,7 @@
 import type { Frame } from "../geometry/frame.ts";
 import type { LassoMode } from "../state.ts";
 
-/** One byte an item: 1 where it is on the near side and its pixel lies within the closed line. */
+/** One byte an item: 1 where it is on the near side and its pixel lies within the closed line, in a picture at rest. */
 export function within(frame: Frame, positions: Float32Array, line: readonly (readonly [number, number])[]): Uint8Array {
   const count = positions.length / 3;
   const mask = new Uint8Array(count);
@@ -12,17 +12,23 @@ export function within(frame: Frame, positions: Float32Array, line: readonly (re
   const height = Math.ceil(Math.max(...line.map((p) => p[1]))) - y0 + 1;
   const inside = rasterize(line, x0, y0, width, height);
   const out = new Float64Array(3);
-  // On maps a point's height depends on its latitude alone: most points are out before their place is computed.
-  const r = frame.rotation;
-  const [south, north] = frame.to.cut ? latitudes(frame, y0, y0 + height) : [-2, 2];
+  const { rotation: r, to, scale, centerX, centerY } = frame;
+  // Before its place is computed, most points are out: on maps the height depends on the latitude alone, in the fish-eye
+  // the distance from the middle on the depth alone.
+  const [south, north] = to.cut ? latitudes(frame, y0, y0 + height) : [-2, 2];
+  const far = Math.max(...line.map((p) => Math.hypot(p[0] - centerX, p[1] - centerY))) / scale + 2 / scale;
+  const deep = to.id === "fisheye" ? 1 - (far * far) / 2 : -2;
   for (let i = 0; i < count; i++) {
-    const sine = r[1]! * positions[3 * i]! + r[4]! * positions[3 * i + 1]! + r[7]! * positions[3 * i + 2]!;
-    if (sine < south || sine > north) continue;
-    frame.project(positions[3 * i]!, positions[3 * i + 1]!, positions[3 * i + 2]!, out);
+    const [x, y, z] = [positions[3 * i]!, positions[3 * i + 1]!, positions[3 * i + 2]!];
+    const vy = r[1]! * x + r[4]! * y + r[7]! * z;
+    if (vy < south || vy > north) continue;
+    const vz = r[2]! * x + r[5]! * y + r[8]! * z;
+    if (vz < deep) continue;
+    to.forward(r[0]! * x + r[3]! * y + r[6]! * z, vy, vz, out);
     if (out[2]! <= 0) continue;
-    const x = Math.floor(out[0]!) - x0;
-    const y = Math.floor(out[1]!) - y0;
-    if (x >= 0 && y >= 0 && x < width && y < height && inside[y * width + x]) mask[i] = 1;
+    const column = Math.floor(centerX + scale * out[0]!) - x0;
+    const row = Math.floor(centerY - scale * out[1]!) - y0;
+    if (column >= 0 && row >= 0 && column < width && row < height && inside[row * width + column]) mask[i] = 1;
   }
   return mask;
 }

@@ -29,9 +29,10 @@ vec3 forward(int code, vec3 v) {
       t * (1.340264 - 0.081106 * t2 + t6 * (0.000893 + 0.003796 * t2)), 1.0);
   }
   float s = PI * dot(v.xz, v.xz) / (1.0 + abs(v.y));
-  float e = pow(6.0 * s, 1.0 / 3.0);
-  if (e < 0.05) e *= 1.0 + e * e / 60.0;
-  else for (int i = 0; i < 4; i++) e -= (e - sin(e) - s) / (1.0 - cos(e));
+  float t = pow(6.0 * s, 1.0 / 3.0);
+  float t2 = t * t;
+  float e = t * (1.0 + t2 * (1.0 / 60.0 + t2 * (1.0 / 1400.0 + t2 * (1.0 / 25200.0 + t2 * ${float(43 / 17248000)}))));
+  if (t > 0.8) e -= (e - sin(e) - s) / (1.0 - cos(e));
   return vec3(${float((2 * Math.SQRT2) / Math.PI)} * longitude * sin(e / 2.0), sign(v.y) * ${float(Math.SQRT2)} * cos(e / 2.0), 1.0);
 }`;
 

@@ -159,14 +159,17 @@ const mollweide: Projection = {
 };
 
 /**
- * Solves e − sin e = s for 0 ≤ s ≤ π. Mollweide's 2θ + sin 2θ = π sin φ in terms of e = π − 2θ: there a cube root starts
- * within a few per cent everywhere and no digits cancel at the poles.
+ * Solves e − sin e = s for 0 ≤ s ≤ π. Mollweide's 2θ + sin 2θ = π sin φ in terms of e = π − 2θ: there the inverse
+ * series in t = ∛(6s) starts within a per cent everywhere, and no digits cancel at the poles.
  */
 export function mollweideCap(s: number): number {
-  let e = Math.cbrt(6 * s);
-  if (e < 0.05) return e * (1 + (e * e) / 60);
-  for (let i = 0; i < 4; i++) e -= (e - Math.sin(e) - s) / (1 - Math.cos(e));
-  return e;
+  const t = Math.cbrt(6 * s);
+  const t2 = t * t;
+  const e = t * (1 + t2 * (1 / 60 + t2 * (1 / 1400 + t2 * (1 / 25200 + (t2 * 43) / 17248000))));
+  // Below, the series is exact to the last digit and the differences would cancel.
+  if (t < 0.2) return e;
+  // One step of Newton's leaves less than 2e-6: a quarter of a pixel at the largest zoom.
+  return e - (e - Math.sin(e) - s) / (1 - Math.cos(e));
 }
 
 function fromAngles(longitude: number, sine: number): Vector {
