@@ -168,7 +168,7 @@ export function mollweideCap(s: number): number {
   const e = t * (1 + t2 * (1 / 60 + t2 * (1 / 1400 + t2 * (1 / 25200 + (t2 * 43) / 17248000))));
   // Below, the series is exact to the last digit and the differences would cancel.
   if (t < 0.2) return e;
-  // One step of Newton's leaves less than 2e-6: a quarter of a pixel at the largest zoom.
+  // One step of Newton's leaves less than 5e-6: below half a pixel at the largest zoom.
   return e - (e - Math.sin(e) - s) / (1 - Math.cos(e));
 }
 
