@@ -149,6 +149,11 @@ function start(model: Model, root: HTMLElement): void {
     store.set({ focus: -1, selection: null, isolated: new Set(), ranges: new Map(), ghost: false, ...state });
     app.panes.forEach((pane, i) => cameras[i] && pane.fly(cameras[i]));
   });
+  // When the first picture stands, and nobody waits.
+  setTimeout(() => {
+    model.ids.prepare();
+    for (const column of model.columns) if (column.type === "text") column.texts.prepare();
+  }, 1500);
   window.dosnes = { app, link: () => link(app) };
 }
 

@@ -1,7 +1,7 @@
 /** All that the page knows of the items, read from its header and blocks. */
 import { type Block, type NumberArray, readBytes, readHeader, readNumbers } from "./blocks.ts";
 import { fromBox, fromOctahedral } from "./positions.ts";
-import { readTexts, Texts, type TextsHeader } from "./texts.ts";
+import { NumberTexts, readTexts, type Texts, type TextsHeader } from "./texts.ts";
 import { procrustes, transform } from "../geometry/procrustes.ts";
 import type { ProjectionId } from "../geometry/projection.ts";
 
@@ -107,7 +107,7 @@ export async function readModel(): Promise<Model> {
     title: header.title,
     noun: header.noun || "items",
     count: header.count,
-    ids: header.ids ? await readTexts(header.ids) : Texts.numbers(header.count),
+    ids: header.ids ? await readTexts(header.ids) : new NumberTexts(header.count),
     numbered: !header.ids,
     columns: await Promise.all(header.columns.map(readColumn)),
     views,

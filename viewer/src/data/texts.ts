@@ -22,11 +22,6 @@ export class Texts {
     return new Texts(texts.join(""), ends);
   }
 
-  /** "0", "1", … */
-  static numbers(count: number): Texts {
-    return Texts.of(Array.from({ length: count }, (_, i) => String(i)));
-  }
-
   get length(): number {
     return this.ends.length;
   }
@@ -60,6 +55,11 @@ export class Texts {
     }
   }
 
+  /** Gets ready for searching, so that the first search need not wait for it. */
+  prepare(): void {
+    this.fold();
+  }
+
   private fold(): string {
     if (this.folded === null) {
       const folded = this.all.toLowerCase();
@@ -70,6 +70,32 @@ export class Texts {
           : Array.from(this.all, (c) => (c.toLowerCase().length === c.length ? c.toLowerCase() : c)).join("");
     }
     return this.folded;
+  }
+}
+
+/** "0", "1", …: made only when they are searched. */
+export class NumberTexts extends Texts {
+  private made: Texts | null = null;
+
+  constructor(private readonly count: number) {
+    super("", new Uint32Array(0));
+  }
+
+  override get length(): number {
+    return this.count;
+  }
+
+  override at(i: number): string {
+    return String(i);
+  }
+
+  override prepare(): void {
+    this.made ??= Texts.of(Array.from({ length: this.count }, (_, i) => String(i)));
+  }
+
+  override search(query: string, visit: (index: number, atStart: boolean) => boolean | void): void {
+    this.prepare();
+    this.made!.search(query, visit);
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fromPlanes } from "../../src/data/blocks.ts";
 import { formatNumber } from "../../src/data/model.ts";
 import { fromOctahedral, shuffled } from "../../src/data/positions.ts";
-import { Texts } from "../../src/data/texts.ts";
+import { NumberTexts, Texts } from "../../src/data/texts.ts";
 
 test("planes of bytes become numbers", () => {
   expect([...fromPlanes(Uint8Array.of(1, 2, 0, 1), { length: 2, bytes: 2, kind: "u" })]).toEqual([1, 258]);
@@ -40,6 +40,15 @@ test("texts are found wherever they contain the query, but not across two of the
   expect(found("hz")).toEqual([]);
   expect(found("")).toEqual([]);
   expect(texts.at(1)).toBe("");
+});
+
+test("numbers are found like other texts", () => {
+  const numbers = new NumberTexts(130);
+  const hits: number[] = [];
+  numbers.search("12", (i) => void hits.push(i));
+  expect(hits).toEqual([12, 112, ...Array.from({ length: 10 }, (_, k) => 120 + k)]);
+  expect(numbers.at(7)).toBe("7");
+  expect(numbers.length).toBe(130);
 });
 
 test("letters that grow in lower case do not shift the others", () => {
