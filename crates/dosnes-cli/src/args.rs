@@ -63,6 +63,10 @@ pub(crate) enum Command {
     Info(InfoArgs),
     /// Try it on data inside the program.
     Demo(DemoArgs),
+    /// Show an embedding file as a globe in the browser.
+    View(ViewArgs),
+    /// Draw an embedding file as a still figure, .svg or .png.
+    Plot(PlotArgs),
     /// Print a script that completes commands in a shell.
     #[command(after_help = "Example:\n  dosnes completions bash > ~/.local/share/bash-completion/completions/dosnes")]
     Completions {
@@ -102,8 +106,8 @@ pub(crate) struct EmbedArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
-    /// Write the map here, in the format of the name's ending: .csv, .tsv, .npy, .json, .geojson, .vec, .paj; `-` is CSV to
-    /// the standard output. May be given several times.
+    /// Write the map here, in the format of the name's ending: .html (a globe to turn), .csv, .tsv, .npy,
+    /// .json, .geojson, .vec, .paj, .svg, .png; `-` is CSV to the standard output. May be given several times.
     #[arg(short, long, value_name = "FILE", required_unless_present = "report")]
     pub(crate) output: Vec<PathBuf>,
     /// Write an account of the run here, as JSON.
@@ -196,7 +200,7 @@ pub(crate) struct DemoArgs {
     /// Which data.
     #[arg(value_enum, default_value_t = Demo::Flights)]
     pub(crate) name: Demo,
-    /// Write the map here, as `dosnes embed` does; without it nothing is written.
+    /// Write the map here, as `dosnes embed` does [default: a page in the current folder, such as dosnes-flights.html].
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Vec<PathBuf>,
     /// Write an account of the run here, as JSON.
@@ -205,6 +209,9 @@ pub(crate) struct DemoArgs {
     /// Seed of everything random.
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub(crate) seed: u64,
+    /// Do not open the browser.
+    #[arg(long)]
+    pub(crate) no_open: bool,
 }
 
 #[cfg(test)]
@@ -215,5 +222,84 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+}
+
+/// `dosnes view`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  dosnes view globe.csv\n  dosnes view places.csv --color country -o places.html --no-open"
+)]
+pub(crate) struct ViewArgs {
+    /// The embedding: what `dosnes embed` wrote (.csv, .tsv, .json, .npy, .geojson), or any table with x, y, z or lat, lon.
+    pub(crate) input: PathBuf,
+    /// Write the page here [default: the input's name with .html, in the current folder].
+    #[arg(short, long, value_name = "FILE.html")]
+    pub(crate) output: Option<PathBuf>,
+    /// The column to colour by at first.
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) color: Option<String>,
+    /// Do not open the browser.
+    #[arg(long)]
+    pub(crate) no_open: bool,
+}
+
+/// How the sphere is drawn in a still figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProjectionArg {
+    /// The globe from two opposite sides.
+    Globe,
+    /// All of the sphere around one point, with true areas.
+    FishEye,
+    /// An equal-area world map.
+    EqualEarth,
+    /// The equal-area ellipse.
+    Mollweide,
+    /// Longitude and latitude as they are: a texture for spherical screens.
+    Equirectangular,
+}
+
+/// `dosnes plot`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  dosnes plot globe.csv -o figure.svg --color region\n  dosnes plot globe.csv -o map.png --projection equal-earth --dark"
+)]
+pub(crate) struct PlotArgs {
+    /// The embedding, as for `dosnes view`.
+    pub(crate) input: PathBuf,
+    /// Write the figure here: .svg or .png.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// The column to colour by.
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) color: Option<String>,
+    /// How the sphere is drawn.
+    #[arg(long, value_enum, default_value_t = ProjectionArg::Globe)]
+    pub(crate) projection: ProjectionArg,
+    /// The place in the middle, in degrees, such as 40,-100; twice for two pictures.
+    #[arg(long, value_name = "LAT,LON", value_parser = viewpoint, allow_hyphen_values = true)]
+    pub(crate) viewpoint: Vec<(f64, f64)>,
+    /// Width in pixels.
+    #[arg(long, default_value_t = 1600, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(64..=16384))]
+    pub(crate) width: u32,
+    /// At most so many labels a picture.
+    #[arg(long, default_value_t = 60, value_name = "N")]
+    pub(crate) labels: usize,
+    /// The heading.
+    #[arg(long, default_value = "", value_name = "TEXT")]
+    pub(crate) title: String,
+    /// Light on dark.
+    #[arg(long)]
+    pub(crate) dark: bool,
+    /// Leave the background clear.
+    #[arg(long)]
+    pub(crate) transparent: bool,
+}
+
+fn viewpoint(text: &str) -> Result<(f64, f64), String> {
+    let parts: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
+    match parts[..] {
+        [latitude, longitude] if latitude.abs() <= 90.0 && longitude.abs() <= 360.0 => Ok((latitude, longitude)),
+        _ => Err("a viewpoint is a latitude and a longitude in degrees, such as 40,-100".to_owned()),
     }
 }

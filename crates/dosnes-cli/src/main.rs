@@ -9,6 +9,7 @@ mod interrupt;
 mod memory;
 mod numbers;
 mod output;
+mod picture;
 mod pieces;
 mod progress;
 mod report;
@@ -44,6 +45,8 @@ fn run(cli: Cli, terminal: Terminal) -> anyhow::Result<ExitCode> {
         Command::Normalize(args) => commands::normalize::run(&args, terminal),
         Command::Info(args) => commands::info::run(&args, terminal),
         Command::Demo(args) => commands::demo::run(&args, terminal),
+        Command::View(args) => commands::view::run(&args, terminal),
+        Command::Plot(args) => commands::plot::run(&args, terminal),
         Command::Completions { shell } => commands::completions::run(shell),
     }
 }

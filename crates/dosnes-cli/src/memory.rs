@@ -67,7 +67,9 @@ pub(crate) fn estimate(data: &Data, similarity: &SimilarityParams, method: Metho
 fn neighbor_count(n: usize, params: &SimilarityParams) -> u64 {
     let others = n.saturating_sub(1) as u64;
     let wanted = params.neighbors.unwrap_or(match params.affinity {
-        Affinity::Entropic | Affinity::SymmetricEntropic => (3.0 * params.perplexity.unwrap_or(DEFAULT_PERPLEXITY)).ceil() as usize,
+        Affinity::Entropic | Affinity::SymmetricEntropic => {
+            (3.0 * params.perplexity.unwrap_or(DEFAULT_PERPLEXITY)).ceil() as usize
+        }
         Affinity::NeighborGraph => 15,
     });
     others.min(wanted as u64)

@@ -1,9 +1,10 @@
 //! Where results go: decided and checked before any work, written only after it.
 
-use crate::failure::Failure;
+use crate::{failure::Failure, picture::Picture};
 use anyhow::{Context, Result};
 use dosnes::optimize::Space;
-use dosnes_io::{EmbeddingFormat, EmbeddingTable, check_writable, write_embedding, write_embedding_to};
+use dosnes_io::{EmbeddingFormat, EmbeddingTable, atomic_write, check_writable, write_embedding, write_embedding_to};
+use dosnes_plot::Figure;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +15,10 @@ pub(crate) enum Output {
     Stdout,
     /// A file of the coordinates, in the format of its name's ending.
     Coordinates(PathBuf),
+    /// The globe page.
+    Page(PathBuf),
+    /// A still figure, .svg or .png.
+    Figure(PathBuf),
 }
 
 impl Output {
@@ -21,6 +26,15 @@ impl Output {
     fn of(path: &Path, space: Space) -> Result<Self> {
         if path == Path::new("-") {
             return Ok(Self::Stdout);
+        }
+        match ending(path).as_str() {
+            "html" | "htm" => return Ok(Self::Page(path.to_owned())),
+            "svg" | "png" if space == Space::Space => {
+                let problem = "a still figure shows a sphere or a plane; choose .html, which can be turned";
+                return Err(Failure::BadInput(format!("{}: {problem}", path.display())).into());
+            }
+            "svg" | "png" => return Ok(Self::Figure(path.to_owned())),
+            _ => {}
         }
         let format = EmbeddingFormat::of(path).map_err(|e| Failure::BadInput(e.to_string()))?;
         if format == EmbeddingFormat::GeoJson && space != Space::Sphere {
@@ -31,7 +45,7 @@ impl Output {
     }
 
     /// Writes the embedding; says which files were written.
-    pub(crate) fn write(&self, table: &EmbeddingTable<'_>) -> Result<Vec<PathBuf>> {
+    pub(crate) fn write(&self, table: &EmbeddingTable<'_>, picture: &Picture<'_>) -> Result<Vec<PathBuf>> {
         match self {
             Self::Stdout => {
                 let mut out = std::io::BufWriter::new(std::io::stdout().lock());
@@ -43,8 +57,39 @@ impl Output {
                 Ok(Vec::new())
             }
             Self::Coordinates(path) => Ok(write_embedding(path, table)?),
+            Self::Page(path) => write_whole(path, &picture.html()?),
+            Self::Figure(path) => write_figure(path, &picture.figure()?),
         }
     }
+
+    /// Whether it is a picture, for which more is computed than coordinates.
+    pub(crate) fn is_picture(&self) -> bool {
+        matches!(self, Self::Page(_) | Self::Figure(_))
+    }
+
+    fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdout => None,
+            Self::Coordinates(path) | Self::Page(path) | Self::Figure(path) => Some(path),
+        }
+    }
+}
+
+/// The ending of a file's name, in small letters.
+pub(crate) fn ending(path: &Path) -> String {
+    path.extension().map_or_else(String::new, |ending| ending.to_string_lossy().to_lowercase())
+}
+
+/// Writes a figure as .png, or else as .svg.
+pub(crate) fn write_figure(path: &Path, figure: &Figure<'_>) -> Result<Vec<PathBuf>> {
+    let bytes = if ending(path) == "png" { figure.to_png()? } else { figure.to_svg()?.into_bytes() };
+    write_whole(path, &bytes)
+}
+
+/// Writes the file whole or not at all.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<Vec<PathBuf>> {
+    atomic_write(path, |out| out.write_all(bytes))?;
+    Ok(vec![path.to_owned()])
 }
 
 fn closed_pipe(error: &anyhow::Error) -> bool {
@@ -60,10 +105,7 @@ pub(crate) fn embedding_outputs(
     space: Space,
 ) -> Result<Vec<Output>> {
     let chosen = outputs.iter().map(|path| Output::of(path, space)).collect::<Result<Vec<_>>>()?;
-    let files = chosen.iter().filter_map(|output| match output {
-        Output::Stdout => None,
-        Output::Coordinates(path) => Some(path.as_path()),
-    });
+    let files = chosen.iter().filter_map(Output::path);
     check_files(files.chain(report), input)?;
     Ok(chosen)
 }

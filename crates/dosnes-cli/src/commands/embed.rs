@@ -4,6 +4,7 @@ use crate::{
     args::{EmbedArgs, InitArg, MapArgs, MemoryArgs},
     failure, interrupt, memory,
     output::{Output, embedding_outputs},
+    picture::Picture,
     progress::{Phase, Watch},
     report::{Report, kept_items},
     stages, start,
@@ -11,7 +12,7 @@ use crate::{
     terminal::Terminal,
 };
 use anyhow::Result;
-use dosnes::{DoublyStochastic, Embedding, Similarities, init::Init};
+use dosnes::{DoublyStochastic, Embedding, Similarities, init::Init, normalize::degrees};
 use dosnes_io::{EmbeddingTable, Loaded};
 use std::path::Path;
 use std::process::ExitCode;
@@ -26,10 +27,19 @@ pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
     let made = make(&loaded, nouns, &args.map, &args.memory, &mut watch, terminal)?;
     let destination = Destination {
         input: &args.input.display().to_string(),
+        title: &title(&args.input),
+        noun: nouns.1,
+        color: None,
         outputs: &outputs,
         report: args.output.report.as_deref(),
     };
     finish(&loaded, &made, &destination, args.map.embed.seed, watch, terminal)
+}
+
+/// A file's name without its endings.
+pub(crate) fn title(path: &Path) -> String {
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    name.split('.').find(|part| !part.is_empty()).unwrap_or(&name).to_owned()
 }
 
 /// A map, and the similarities that it is of.
@@ -75,6 +85,12 @@ pub(crate) fn make(
 pub(crate) struct Destination<'a> {
     /// What the input is called.
     pub(crate) input: &'a str,
+    /// The heading of pictures.
+    pub(crate) title: &'a str,
+    /// What one calls the items, in the plural.
+    pub(crate) noun: &'a str,
+    /// The column that pictures are coloured by at first.
+    pub(crate) color: Option<&'a str>,
     /// The map.
     pub(crate) outputs: &'a [Output],
     /// The account.
@@ -95,9 +111,24 @@ pub(crate) fn finish(
     watch.begin(Phase::Write);
     let items = kept_items(&loaded.dataset.items, p);
     let table = EmbeddingTable { items: &items, coordinates: embedding.coordinates.view(), radius: embedding.radius };
+    let degree = destination.outputs.iter().any(Output::is_picture).then(|| {
+        let all = degrees(&similarities.similarity.symmetric());
+        p.kept().iter().map(|&i| all[i]).collect::<Vec<f64>>()
+    });
+    let picture = Picture {
+        title: destination.title,
+        noun: destination.noun,
+        items: &items,
+        space: embedding.space,
+        coordinates: embedding.coordinates.view(),
+        radius: embedding.radius,
+        p: Some(p.matrix()),
+        degree: degree.as_deref(),
+        color: destination.color,
+    };
     let mut written = Vec::new();
     for output in destination.outputs {
-        written.extend(output.write(&table)?);
+        written.extend(output.write(&table, &picture)?);
     }
     watch.end();
     let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();

@@ -5,3 +5,5 @@ pub(crate) mod demo;
 pub(crate) mod embed;
 pub(crate) mod info;
 pub(crate) mod normalize;
+pub(crate) mod plot;
+pub(crate) mod view;

@@ -4,7 +4,10 @@ mod measure;
 
 use crate::{
     args::{Demo, DemoArgs, MapArgs, MemoryArgs},
-    commands::embed::{self, Destination, Made},
+    commands::{
+        embed::{self, Destination, Made},
+        view,
+    },
     output::embedding_outputs,
     progress::{Phase, Watch},
     stages,
@@ -20,6 +23,7 @@ use dosnes::{
 };
 use dosnes_io::{Kind, Loaded, ReadOptions, join_items_bytes, read_bytes};
 use measure::Map;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Data inside the program.
@@ -30,6 +34,10 @@ struct Bundle {
     kind: Kind,
     nouns: Nouns,
     source: &'static str,
+    title: &'static str,
+    color: Option<&'static str>,
+    /// Where the page goes when nothing else is asked for.
+    page: &'static str,
 }
 
 const FLIGHTS: Bundle = Bundle {
@@ -39,6 +47,9 @@ const FLIGHTS: Bundle = Bundle {
     kind: Kind::Graph,
     nouns: ("airport", "airports"),
     source: "flights between US airports (US Government work, by way of vega-datasets)",
+    title: "US airports by their flights",
+    color: Some("region"),
+    page: "dosnes-flights.html",
 };
 const FILMS: Bundle = Bundle {
     name: "films.csv.gz",
@@ -47,6 +58,9 @@ const FILMS: Bundle = Bundle {
     kind: Kind::Dyadic,
     nouns: ("actor", "actors"),
     source: "actors and the films they played in (Wikidata, CC0)",
+    title: "Actors by their films",
+    color: None,
+    page: "dosnes-films.html",
 };
 const DIGITS: Bundle = Bundle {
     name: "digits.csv.gz",
@@ -55,6 +69,9 @@ const DIGITS: Bundle = Bundle {
     kind: Kind::Points,
     nouns: ("digit", "digits"),
     source: "handwritten digits of 8 × 8 pixels (UCI, by way of scikit-learn)",
+    title: "Handwritten digits",
+    color: Some("label"),
+    page: "dosnes-digits.html",
 };
 
 /// The demo is the command `dosnes embed` with these options.
@@ -77,7 +94,10 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
         Demo::Films => FILMS,
         Demo::Digits => DIGITS,
     };
-    let outputs = embedding_outputs(&args.output, args.report.as_deref(), None, Space::Sphere)?;
+    // Without a word on where to, the demo ends with the page.
+    let page = PathBuf::from(bundle.page);
+    let files = if args.output.is_empty() { std::slice::from_ref(&page) } else { &args.output };
+    let outputs = embedding_outputs(files, args.report.as_deref(), None, Space::Sphere)?;
     let map = options(args.seed, &[])?;
     let memory = MemoryArgs::default();
     terminal.say(bundle.source);
@@ -87,7 +107,14 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
     watch.end();
     stages::describe(bundle.name, &loaded, terminal);
     let made = embed::make(&loaded, bundle.nouns, &map, &memory, &mut watch, terminal)?;
-    let destination = Destination { input: bundle.name, outputs: &outputs, report: args.report.as_deref() };
+    let destination = Destination {
+        input: bundle.name,
+        title: bundle.title,
+        noun: bundle.nouns.1,
+        color: bundle.color,
+        outputs: &outputs,
+        report: args.report.as_deref(),
+    };
     let code = embed::finish(&loaded, &made, &destination, args.seed, watch, terminal)?;
     if made.embedding.stopped {
         return Ok(code);
@@ -98,8 +125,10 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
         Demo::Digits => digits(&loaded.dataset.items, &made.embedding)?,
     };
     terminal.headline(&conclusion);
-    if outputs.is_empty() {
-        terminal.say("nothing was written; to keep the map: dosnes demo -o globe.csv");
+    if args.output.is_empty() && terminal.draws() && !args.no_open {
+        view::show(&page, terminal);
+    } else if args.output.is_empty() {
+        terminal.say(&format!("open {} in a browser to turn the globe", page.display()));
     }
     Ok(code)
 }
