@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-const USAGE: &str = "usage: cargo xtask test     format, lints, tests, doc tests, and the README's commands
+const USAGE: &str = "usage: cargo xtask test     format, lints, tests, doc tests, the globe page's tests, and the README's commands
        cargo xtask readme   the README's commands only";
 
 fn main() -> ExitCode {
@@ -41,8 +41,29 @@ fn test() -> Result<(), String> {
         cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"])?;
     }
     cargo(&["test", "--workspace", "--doc"])?;
+    viewer()?;
     readme::run(&root())?;
     eprintln!("all is well, after {:.0} s", started.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// The globe page: types, unit tests, and tests in a real Chromium, which its own script installs if it is missing.
+fn viewer() -> Result<(), String> {
+    let at = root().join("viewer");
+    if Command::new("npm").arg("--version").output().is_err() {
+        return Err("the globe page is tested with Node.js 20 or newer and npm, which are not here; install them \
+                    (Debian: apt-get install nodejs npm)"
+            .to_owned());
+    }
+    for arguments in [&["ci", "--no-audit", "--no-fund"][..], &["test"][..]] {
+        let line = format!("npm {}", arguments.join(" "));
+        eprintln!("── viewer: {line}");
+        match Command::new("npm").args(arguments).current_dir(&at).status() {
+            Ok(status) if status.success() => {}
+            Ok(_) => return Err(format!("failed in viewer/: {line}")),
+            Err(error) => return Err(format!("cannot run {line}: {error}")),
+        }
+    }
     Ok(())
 }
 
