@@ -1,5 +1,6 @@
 //! Spherical harmonics and zonal convolution for points anywhere on the sphere.
 #![allow(dead_code)]
+mod chebyshev;
 mod density;
 mod error;
 mod exact;
