@@ -215,13 +215,15 @@ fn windowed<T: Real, V: Lanes<T>, const TERMS: usize>(
     sources: &Positions<T>,
     sums: &mut [PairSum],
 ) -> f64 {
-    let (one, slope, near_d2) = (V::splat(T::of(1.0)), V::splat(kernel.slope), V::splat(kernel.near_d2));
+    let (one, minus_one) = (V::splat(T::of(1.0)), V::splat(T::of(-1.0)));
+    let (slope, near_d2) = (V::splat(kernel.slope), V::splat(kernel.near_d2));
     let series: &[[T; 2]; TERMS] = match kernel.series.first_chunk() {
         Some(series) => series,
         None => return 0.0,
     };
     run(targets, sources, sums, |d2: [V; TARGETS]| {
-        let s = d2.map(|d2| d2.mul_add(slope, one));
+        // Beyond the reach a polynomial may overflow, and infinity times nothing is not a number.
+        let s = d2.map(|d2| d2.mul_add(slope, one).max(minus_one));
         let mut window = [V::splat(series[0][0]); TARGETS];
         let mut stiffness = [V::splat(series[0][1]); TARGETS];
         for &[w, r] in &series[1..] {

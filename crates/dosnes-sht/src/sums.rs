@@ -190,7 +190,7 @@ impl ZonalSums {
             // What interpolation may have spoilt: its error times the steepness of the grid.
             let (variance, strength) = self.field_and_force(forces);
             let spoilt = interpolation * rings as f64 * GRADIENT_ERROR * variance / (2.0 * r);
-            let bearable = self.tolerance * strength;
+            let bearable = 3.0 * self.tolerance * strength;
             if spoilt <= bearable || strength == 0.0 && variance == 0.0 {
                 return Ok(totals);
             }
