@@ -6,6 +6,8 @@
 
 use std::f64::consts::PI;
 
+use crate::chebyshev;
+
 /// Taps are padded to this many, two vectors of `f32` or four of `f64`.
 pub(crate) const MAX_WIDTH: usize = 16;
 /// Nodes per circle over twice the band limit.
@@ -60,33 +62,23 @@ impl KaiserBessel {
     /// Σ_k c[k][t] (2f−1)^k. Fitted at Chebyshev nodes.
     pub(crate) fn taps(&self, accuracy: f64) -> Vec<[f64; MAX_WIDTH]> {
         let half = 0.5 * self.width as f64;
-        let degree = 24;
-        let nodes: Vec<f64> = (0..=degree).map(|i| (PI * (i as f64 + 0.5) / (degree as f64 + 1.0)).cos()).collect();
         let mut columns = Vec::with_capacity(self.width);
         let mut needed = 1;
         for tap in 0..self.width {
-            let samples: Vec<f64> =
-                nodes.iter().map(|s| self.value((0.5 * (s + 1.0) + tap as f64 - half) / half)).collect();
-            let chebyshev: Vec<f64> = (0..=degree)
-                .map(|k| {
-                    let sum: f64 = (0..=degree)
-                        .map(|i| samples[i] * (PI * k as f64 * (i as f64 + 0.5) / (degree as f64 + 1.0)).cos())
-                        .sum();
-                    sum * if k == 0 { 1.0 } else { 2.0 } / (degree as f64 + 1.0)
-                })
-                .collect();
+            let value = |s: f64| self.value((0.5 * (s + 1.0) + tap as f64 - half) / half);
+            let series = chebyshev::fit(value, 25);
             let mut rest = 0.0;
-            let mut count = degree + 1;
-            while count > 1 && rest + chebyshev[count - 1].abs() <= accuracy {
-                rest += chebyshev[count - 1].abs();
+            let mut count = series.len();
+            while count > 1 && rest + series[count - 1].abs() <= accuracy {
+                rest += series[count - 1].abs();
                 count -= 1;
             }
             needed = needed.max(count);
-            columns.push(chebyshev);
+            columns.push(series);
         }
         let mut taps = vec![[0.0; MAX_WIDTH]; needed];
-        for (tap, chebyshev) in columns.iter().enumerate() {
-            for (k, value) in chebyshev_to_powers(&chebyshev[..needed]).into_iter().enumerate() {
+        for (tap, series) in columns.iter().enumerate() {
+            for (k, value) in chebyshev::to_powers(&series[..needed]).into_iter().enumerate() {
                 taps[k][tap] = value;
             }
         }
@@ -138,31 +130,6 @@ impl KaiserBessel {
             .fold(0.0, f64::max);
         (filter, error)
     }
-}
-
-/// Power-series coefficients of a Chebyshev sum.
-fn chebyshev_to_powers(chebyshev: &[f64]) -> Vec<f64> {
-    let n = chebyshev.len();
-    let mut powers = vec![0.0; n];
-    let (mut previous, mut current) = (vec![0.0; n], vec![0.0; n]);
-    previous[0] = 1.0;
-    if n > 1 {
-        current[1] = 1.0;
-    }
-    for k in 0..n {
-        let basis = if k == 0 { &previous } else { &current };
-        for i in 0..n {
-            powers[i] += chebyshev[k] * basis[i];
-        }
-        if k >= 1 {
-            let mut next = vec![0.0; n];
-            for i in 0..n {
-                next[i] = if i > 0 { 2.0 * current[i - 1] } else { 0.0 } - previous[i];
-            }
-            previous = std::mem::replace(&mut current, next);
-        }
-    }
-    powers
 }
 
 /// Minimises |A x − b| by modified Gram-Schmidt with one re-orthogonalisation; columns that are numerically dependent get

@@ -47,7 +47,7 @@ impl<T: Real> PairWorkspace<T> {
     ) -> (f64, u64) {
         match split {
             Some(split) => {
-                let kernel = PairKernel::near(&split.near_series(0.1 * tolerance));
+                let kernel = PairKernel::near(&split.near_series(0.3 * tolerance));
                 self.sum_near(points, r, near_angle(split, r), &kernel, sums);
             }
             None => self.sum_all(points, r, &PairKernel::whole(kernel), sums),
@@ -68,20 +68,20 @@ impl<T: Real> PairWorkspace<T> {
                 while !rest.is_empty() {
                     let group = Group::new(points, first, rest.len());
                     let (sums, after) = rest.split_at_mut(group.count);
-                    let origin = points.u[first].map(|x| r * x);
+                    let origin = points.position(first, r);
                     scratch.sources.clear();
                     let low_band = group.band.saturating_sub(bands_away);
                     let high_band = (group.band + bands_away).min(points.bands() - 1);
                     for band in low_band..=high_band {
                         let arc = arcs[group.band * (2 * bands_away + 1) + band + bands_away - group.band];
                         for range in points.arc_points(band, group.low - arc, group.high + arc) {
-                            scratch.sources.extend(&points.u[range], r, origin);
+                            scratch.sources.extend(points, range, r, origin);
                         }
                     }
                     total.1 += (scratch.sources.len() * group.count) as u64;
                     scratch.sources.pad();
                     scratch.targets.clear();
-                    scratch.targets.extend(&points.u[first..first + group.count], r, origin);
+                    scratch.targets.extend(points, first..first + group.count, r, origin);
                     total.0 += sum_pairs(kernel, &scratch.targets, &scratch.sources, sums);
                     first += group.count;
                     rest = after;
@@ -96,14 +96,13 @@ impl<T: Real> PairWorkspace<T> {
         sums.par_chunks_mut(BLOCK).zip(&mut self.tasks).enumerate().for_each(|(task, (sums, total))| {
             pool.with(|scratch| {
                 let first = task * BLOCK;
-                let targets = &points.u[first..first + sums.len()];
-                let origin = targets[0].map(|x| r * x);
+                let origin = points.position(first, r);
                 scratch.targets.clear();
-                scratch.targets.extend(targets, r, origin);
+                scratch.targets.extend(points, first..first + sums.len(), r, origin);
                 *total = (0.0, (points.len() * sums.len()) as u64);
-                for sources in points.u.chunks(SOURCES) {
+                for start in (0..points.len()).step_by(SOURCES) {
                     scratch.sources.clear();
-                    scratch.sources.extend(sources, r, origin);
+                    scratch.sources.extend(points, start..(start + SOURCES).min(points.len()), r, origin);
                     scratch.sources.pad();
                     total.0 += sum_pairs(kernel, &scratch.targets, &scratch.sources, sums);
                 }

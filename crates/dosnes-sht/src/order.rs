@@ -22,10 +22,10 @@ pub(crate) struct SortedPoints {
     cell_points: Vec<u32>,
     /// Where the original point i is now.
     position: Vec<u32>,
-    /// θ, φ ∈ [0, 2π) and u of the points in the new order.
+    /// θ, φ ∈ [0, 2π) and the coordinates of the points in the new order.
     pub(crate) theta: Vec<f64>,
     pub(crate) phi: Vec<f64>,
-    pub(crate) u: Vec<[f64; 3]>,
+    pub(crate) axes: [Vec<f64>; 3],
     keyed: Vec<Keyed>,
 }
 
@@ -75,11 +75,15 @@ impl SortedPoints {
         self.cell_points[0] = 0;
         self.theta.resize(n, 0.0);
         self.phi.resize(n, 0.0);
-        self.u.resize(n, [0.0; 3]);
+        for axis in &mut self.axes {
+            axis.resize(n, 0.0);
+        }
         for ((keyed, u), &position) in keyed.iter().zip(u).zip(&self.position) {
             self.theta[position as usize] = keyed.theta;
             self.phi[position as usize] = keyed.phi;
-            self.u[position as usize] = *u;
+            for (axis, &u) in self.axes.iter_mut().zip(u) {
+                axis[position as usize] = u;
+            }
         }
         self.keyed = keyed;
     }
@@ -155,6 +159,11 @@ impl SortedPoints {
         }
     }
 
+    /// r u of a point.
+    pub(crate) fn position(&self, point: usize, r: f64) -> [f64; 3] {
+        std::array::from_fn(|axis| r * self.axes[axis][point])
+    }
+
     /// Where the original points are now.
     pub(crate) fn positions(&self) -> &[u32] {
         &self.position
@@ -178,7 +187,7 @@ mod tests {
         sorted.sort(&u, 24);
         for (i, &position) in sorted.positions().iter().enumerate() {
             let position = position as usize;
-            assert_eq!(sorted.u[position], u[i]);
+            assert_eq!(sorted.position(position, 1.0), u[i]);
             let band = sorted.band(sorted.theta[position]);
             assert!(sorted.band_points(band..band + 1).contains(&position));
             let phi = sorted.phi[position];

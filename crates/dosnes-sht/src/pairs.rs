@@ -2,8 +2,9 @@
 //! block of the exact sum.
 
 use crate::kernel::Kernel;
+use crate::order::SortedPoints;
 use crate::simd::{Lanes, Real, dispatch};
-use crate::split::{MAX_TERMS, NearSeries};
+use crate::split::{NearSeries, SERIES_LENGTHS};
 
 /// Targets that run side by side.
 const TARGETS: usize = 2;
@@ -12,17 +13,24 @@ const TARGETS: usize = 2;
 #[derive(Debug)]
 pub(crate) struct PairKernel<T> {
     shape: PairShape,
-    /// z = offset + slope·d² (see `split`).
-    offset: T,
+    /// Squared distance at which it ends.
+    near_d2: T,
+    /// s = 1 + slope·d² (see [`NearSeries`]).
     slope: T,
     /// Coefficients of W and of R, highest power first.
-    series: Vec<[T; 2]>,
+    series: [[T; 2]; MAX_TERMS],
+    terms: usize,
 }
+
+/// Terms of the longest series.
+const MAX_TERMS: usize = SERIES_LENGTHS[SERIES_LENGTHS.len() - 1];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PairShape {
     Cauchy,
     Gaussian,
+    /// The Gaussian up to a distance.
+    CutGaussian,
     /// Cauchy times the window of the split.
     Windowed,
 }
@@ -34,25 +42,23 @@ impl<T: Real> PairKernel<T> {
             Kernel::Cauchy => PairShape::Cauchy,
             Kernel::Gaussian => PairShape::Gaussian,
         };
-        Self { shape, offset: T::of(0.0), slope: T::of(0.0), series: Vec::new() }
+        Self { shape, near_d2: T::default(), slope: T::default(), series: [[T::default(); 2]; MAX_TERMS], terms: 0 }
     }
 
     /// The near part of a split.
     pub(crate) fn near(near: &NearSeries) -> Self {
-        match near.kernel {
-            Kernel::Gaussian => Self {
-                shape: PairShape::Gaussian,
-                offset: T::of(near.near_d2),
-                slope: T::of(-1.0),
-                series: Vec::with_capacity(MAX_TERMS),
-            },
-            Kernel::Cauchy => Self {
-                shape: PairShape::Windowed,
-                offset: T::of(1.0 - 1.0 / near.reach),
-                slope: T::of(-1.0 / near.reach),
-                series: (0..near.count).rev().map(|k| [T::of(near.window[k]), T::of(near.stiffness[k])]).collect(),
-            },
+        let shape = match near.kernel {
+            Kernel::Cauchy => PairShape::Windowed,
+            Kernel::Gaussian => PairShape::CutGaussian,
+        };
+        let mut series = [[T::default(); 2]; MAX_TERMS];
+        let terms = near.window.len();
+        for (term, (window, stiffness)) in
+            series.iter_mut().zip(near.window.iter().rev().zip(near.stiffness.iter().rev()))
+        {
+            *term = [T::of(*window), T::of(*stiffness)];
         }
+        Self { shape, near_d2: T::of(near.near_d2), slope: T::of(near.slope), series, terms }
     }
 }
 
@@ -69,11 +75,15 @@ impl<T: Real> Positions<T> {
         }
     }
 
-    /// Appends r u − origin.
+    /// Appends r u − origin of a range of points.
     #[inline]
-    pub(crate) fn extend(&mut self, u: &[[f64; 3]], r: f64, origin: [f64; 3]) {
+    pub(crate) fn extend(&mut self, points: &SortedPoints, range: std::ops::Range<usize>, r: f64, origin: [f64; 3]) {
         for (axis, values) in self.axes.iter_mut().enumerate() {
-            values.extend(u.iter().map(|u| T::of(r * u[axis] - origin[axis])));
+            let start = values.len();
+            values.resize(start + range.len(), T::default());
+            for (value, &u) in values[start..].iter_mut().zip(&points.axes[axis][range.clone()]) {
+                *value = T::of(r * u - origin[axis]);
+            }
         }
     }
 
@@ -106,8 +116,8 @@ pub(crate) fn sum_pairs<T: Real>(
 ) -> f64 {
     match kernel.shape {
         PairShape::Cauchy => sum_cauchy::<T>(kernel, targets, sources, sums),
-        PairShape::Gaussian if kernel.slope == T::of(0.0) => sum_gaussian::<T>(kernel, targets, sources, sums),
-        PairShape::Gaussian => sum_cut_gaussian::<T>(kernel, targets, sources, sums),
+        PairShape::Gaussian => sum_gaussian::<T>(kernel, targets, sources, sums),
+        PairShape::CutGaussian => sum_cut_gaussian::<T>(kernel, targets, sources, sums),
         PairShape::Windowed => sum_windowed::<T>(kernel, targets, sources, sums),
     }
 }
@@ -172,10 +182,10 @@ fn cut_gaussian_body<T: Real, V: Lanes<T>>(
     sources: &Positions<T>,
     sums: &mut [PairSum],
 ) -> f64 {
-    let (zero, offset) = (V::splat(T::of(0.0)), V::splat(kernel.offset));
+    let (zero, near_d2) = (V::splat(T::of(0.0)), V::splat(kernel.near_d2));
     run(targets, sources, sums, |d2: [V; TARGETS]| {
         d2.map(|d2| {
-            let q = zero.sub(d2).exp_nonpositive().where_positive(offset.sub(d2));
+            let q = zero.sub(d2).exp_nonpositive().where_positive(near_d2.sub(d2));
             (q, q)
         })
     })
@@ -188,21 +198,43 @@ fn windowed_body<T: Real, V: Lanes<T>>(
     sources: &Positions<T>,
     sums: &mut [PairSum],
 ) -> f64 {
-    let one = V::splat(T::of(1.0));
-    let (offset, slope) = (V::splat(kernel.offset), V::splat(kernel.slope));
+    // A number of terms that the compiler knows keeps the polynomials in registers.
+    match kernel.terms {
+        ..=6 => windowed::<T, V, 6>(kernel, targets, sources, sums),
+        7..=8 => windowed::<T, V, 8>(kernel, targets, sources, sums),
+        9..=12 => windowed::<T, V, 12>(kernel, targets, sources, sums),
+        13..=16 => windowed::<T, V, 16>(kernel, targets, sources, sums),
+        _ => windowed::<T, V, MAX_TERMS>(kernel, targets, sources, sums),
+    }
+}
+
+#[inline(always)]
+fn windowed<T: Real, V: Lanes<T>, const TERMS: usize>(
+    kernel: &PairKernel<T>,
+    targets: &Positions<T>,
+    sources: &Positions<T>,
+    sums: &mut [PairSum],
+) -> f64 {
+    let (one, minus_one) = (V::splat(T::of(1.0)), V::splat(T::of(-1.0)));
+    let (slope, near_d2) = (V::splat(kernel.slope), V::splat(kernel.near_d2));
+    let series: &[[T; 2]; TERMS] = match kernel.series.first_chunk() {
+        Some(series) => series,
+        None => return 0.0,
+    };
     run(targets, sources, sums, |d2: [V; TARGETS]| {
-        let z = d2.map(|d2| d2.mul_add(slope, offset));
-        let mut window = [V::splat(T::default()); TARGETS];
-        let mut stiffness = window;
-        for &[w, r] in &kernel.series {
+        // Beyond the reach a polynomial may overflow, and infinity times nothing is not a number.
+        let s = d2.map(|d2| d2.mul_add(slope, one).max(minus_one));
+        let mut window = [V::splat(series[0][0]); TARGETS];
+        let mut stiffness = [V::splat(series[0][1]); TARGETS];
+        for &[w, r] in &series[1..] {
             let (w, r) = (V::splat(w), V::splat(r));
             for t in 0..TARGETS {
-                window[t] = window[t].mul_add(z[t], w);
-                stiffness[t] = stiffness[t].mul_add(z[t], r);
+                window[t] = window[t].mul_add(s[t], w);
+                stiffness[t] = stiffness[t].mul_add(s[t], r);
             }
         }
         std::array::from_fn(|t| {
-            let q = d2[t].add(one).recip().where_positive(z[t]);
+            let q = d2[t].add(one).recip().where_positive(near_d2.sub(d2[t]));
             (q.mul(window[t]), q.mul(q).mul(stiffness[t]))
         })
     })
@@ -220,16 +252,11 @@ fn run<T: Real, V: Lanes<T>>(
     let zero = V::splat(T::default());
     let mut stretch = 0.0;
     for (number, sums) in sums.chunks_mut(TARGETS).enumerate() {
-        let mut at: [[V; 3]; TARGETS] = [[zero; 3]; TARGETS];
-        let mut alone = zero;
-        for t in 0..TARGETS {
-            // A last target without a partner is run twice; its double counts for nothing.
-            let index = number * TARGETS + t.min(sums.len() - 1);
-            at[t] = std::array::from_fn(|axis| V::splat(targets.axes[axis][index]));
-        }
-        if sums.len() == TARGETS {
-            alone = V::splat(T::of(1.0));
-        }
+        // A last target without a partner is run twice, and its double counts for nothing.
+        let index = |t: usize| number * TARGETS + t.min(sums.len() - 1);
+        let at: [[V; 3]; TARGETS] =
+            std::array::from_fn(|t| std::array::from_fn(|axis| V::splat(targets.axes[axis][index(t)])));
+        let partner = V::splat(T::of(if sums.len() == TARGETS { 1.0 } else { 0.0 }));
         let mut potential = [zero; TARGETS];
         let mut force = [[zero; 3]; TARGETS];
         let mut stretched = zero;
@@ -249,8 +276,8 @@ fn run<T: Real, V: Lanes<T>>(
                 for axis in 0..3 {
                     force[t][axis] = f.mul_add(difference[t][axis], force[t][axis]);
                 }
-                let f = if t == 0 { f } else { f.mul(alone) };
-                stretched = f.mul_add(d2[t], stretched);
+                let d2 = if t == 0 { d2[t] } else { d2[t].mul(partner) };
+                stretched = f.mul_add(d2, stretched);
             }
         }
         stretch += stretched.total().f64();

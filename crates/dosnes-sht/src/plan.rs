@@ -5,7 +5,7 @@
 //! so the same points always get the same plan.
 
 use crate::density::Density;
-use crate::kaiser::{KaiserBessel, OVERSAMPLING};
+use crate::kaiser::OVERSAMPLING;
 use crate::kernel::Kernel;
 use crate::order::BAND;
 use crate::split::Split;
@@ -35,30 +35,15 @@ struct Costs {
     /// Both ways: one node of the grid, one (degree, ring)-cell of a Legendre sum per order.
     grid_node: f64,
     legendre: f64,
-    /// One point, spread and interpolated, per tap of the stencil and as such.
-    point_tap: f64,
+    /// One point: sorted, spread and interpolated.
     point: f64,
 }
 
-const SINGLE: Costs = Costs {
-    exact_pair: 0.45,
-    near_pair: 0.9,
-    near_point: 120.0,
-    grid_node: 10.0,
-    legendre: 0.12,
-    point_tap: 1.0,
-    point: 250.0,
-};
+const SINGLE: Costs =
+    Costs { exact_pair: 0.4, near_pair: 0.9, near_point: 80.0, grid_node: 6.0, legendre: 0.2, point: 150.0 };
 
-const DOUBLE: Costs = Costs {
-    exact_pair: 1.8,
-    near_pair: 4.0,
-    near_point: 160.0,
-    grid_node: 20.0,
-    legendre: 0.24,
-    point_tap: 1.5,
-    point: 250.0,
-};
+const DOUBLE: Costs =
+    Costs { exact_pair: 0.75, near_pair: 2.6, near_point: 100.0, grid_node: 9.0, legendre: 0.4, point: 200.0 };
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -140,11 +125,10 @@ impl Request {
     pub(crate) fn harmonics_cost(&self, rings: usize) -> f64 {
         let costs = self.grid_costs();
         let degree = degree_for(rings) as f64;
-        let width = KaiserBessel::for_tolerance(self.interpolation).width() as f64;
         let nodes = 2.0 * (rings as f64).powi(2);
         costs.legendre * degree * degree * rings as f64 * 0.5
             + costs.grid_node * nodes
-            + (costs.point + costs.point_tap * width * width) * self.points as f64
+            + costs.point * self.points as f64
     }
 
     /// Cost of the near field.

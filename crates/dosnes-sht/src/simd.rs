@@ -41,6 +41,8 @@ pub(crate) trait Lanes<T>: Copy {
     fn mul_add(self, a: Self, b: Self) -> Self;
     /// 1/x to full precision.
     fn recip(self) -> Self;
+    /// The larger one.
+    fn max(self, other: Self) -> Self;
     /// `self` where `a > 0`, else 0.
     fn where_positive(self, a: Self) -> Self;
     /// eˣ for x ≤ 0, to a few units in the last place; 0 where it would underflow.
@@ -147,6 +149,10 @@ impl<T: Real, const N: usize> Lanes<T> for Plain<T, N> {
         Self(std::array::from_fn(|i| T::of(1.0) / self.0[i]))
     }
     #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| if self.0[i] > other.0[i] { self.0[i] } else { other.0[i] }))
+    }
+    #[inline(always)]
     fn where_positive(self, a: Self) -> Self {
         Self(std::array::from_fn(|i| if a.0[i] > T::of(0.0) { self.0[i] } else { T::of(0.0) }))
     }
@@ -227,6 +233,11 @@ mod avx {
             })
         }
         #[inline(always)]
+        fn max(self, other: Self) -> Self {
+            // SAFETY: AVX2 is there.
+            Self(unsafe { _mm256_max_ps(self.0, other.0) })
+        }
+        #[inline(always)]
         fn where_positive(self, a: Self) -> Self {
             // SAFETY: AVX2 is there.
             Self(unsafe { _mm256_and_ps(self.0, _mm256_cmp_ps::<_CMP_GT_OQ>(a.0, _mm256_setzero_ps())) })
@@ -300,6 +311,11 @@ mod avx {
         fn recip(self) -> Self {
             // SAFETY: AVX2 is there.
             Self(unsafe { _mm256_div_pd(_mm256_set1_pd(1.0), self.0) })
+        }
+        #[inline(always)]
+        fn max(self, other: Self) -> Self {
+            // SAFETY: AVX2 is there.
+            Self(unsafe { _mm256_max_pd(self.0, other.0) })
         }
         #[inline(always)]
         fn where_positive(self, a: Self) -> Self {

@@ -13,15 +13,18 @@
 //! ```
 //! a Kaiser-Bessel window one order smoother, for which K·C = c ≈ ln(1/ε) + 1: half of the Gaussian's, hence a quarter of the
 //! near pairs at the same band limit. It is a power series in z with positive terms, so the near part costs two short
-//! polynomials and one division, and no exponential. With C ≤ 1 there is no near part at all, and the band limit is
+//! polynomials in d² and one division, and no exponential. With C ≤ 1 there is no near part at all, and the band limit is
 //! the plain one, c·r.
 //!
 //! The Gaussian kernel has one scale only: it is either all smooth (L ≈ 2r√ln(1/ε)) or all near (d ≤ √ln(1/ε)).
 
+use crate::chebyshev;
 use crate::kernel::Kernel;
 
-/// Terms of a near polynomial: what c = 28 needs for the last bit of `f64`.
-pub(crate) const MAX_TERMS: usize = 48;
+/// Terms of the window's power series: what c = 32 needs for the last bit of `f64`.
+const MAX_TERMS: usize = 56;
+/// Lengths that near polynomials come in.
+pub(crate) const SERIES_LENGTHS: [usize; 5] = [6, 8, 12, 16, 24];
 
 /// One split of one kernel at one radius.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,9 +103,9 @@ impl Split {
                 let v = 1.0 + d2;
                 let z = 1.0 - v / self.reach;
                 let mut terms = [0.0; MAX_TERMS];
-                let count = window_series(self.c, 0.0, &mut terms);
+                window_series(self.c, &mut terms);
                 let (mut w, mut slope) = (0.0, 0.0);
-                for k in (0..count).rev() {
+                for k in (0..MAX_TERMS).rev() {
                     slope = slope * z + w;
                     w = w * z + terms[k];
                 }
@@ -112,57 +115,57 @@ impl Split {
         }
     }
 
-    /// The near part as polynomials in z: q_n = W(z)/v and f_n = R(z)/v², with R = W + (1−z) W'.
+    /// The near part as polynomials in s ∈ [−1, 1], linear in d² (see [`NearSeries`]), good to `accuracy`.
     pub(crate) fn near_series(&self, accuracy: f64) -> NearSeries {
-        let mut window = [0.0; MAX_TERMS];
-        let mut stiffness = [0.0; MAX_TERMS];
-        let mut count = 0;
-        if self.kernel == Kernel::Cauchy {
-            count = window_series(self.c, accuracy, &mut window);
-            for k in 0..count {
-                let derivative = if k + 1 < count { (k + 1) as f64 * window[k + 1] } else { 0.0 };
-                stiffness[k] = window[k] * (1.0 - k as f64) + derivative;
+        let near_d2 = self.near_d2();
+        let mut series =
+            NearSeries { kernel: self.kernel, near_d2, window: Vec::new(), stiffness: Vec::new(), slope: -2.0 / near_d2 };
+        if self.kernel == Kernel::Gaussian {
+            return series;
+        }
+        let at = |s: f64, part: usize| {
+            // The upper end itself belongs to the near part here, so that both functions are smooth on the whole range.
+            let d2 = (0.5 * (1.0 - s) * near_d2).min(near_d2 * (1.0 - 1e-15));
+            let (q, f) = self.near_part(d2);
+            let v = 1.0 + d2;
+            if part == 0 { q * v } else { f * v * v }
+        };
+        for terms in SERIES_LENGTHS {
+            let errors: [f64; 2] = std::array::from_fn(|part| {
+                let chebyshev = chebyshev::fit(|s| at(s, part), 2 * terms);
+                let polynomial = chebyshev::to_powers(&chebyshev[..terms]);
+                *(if part == 0 { &mut series.window } else { &mut series.stiffness }) = polynomial;
+                chebyshev[terms..].iter().map(|c| c.abs()).sum()
+            });
+            if errors[0].max(errors[1]) <= accuracy {
+                break;
             }
         }
-        NearSeries { kernel: self.kernel, count, window, stiffness, reach: self.reach, near_d2: self.near_d2() }
+        series
     }
 }
 
-/// The polynomials of the near part (see [`Split::near_series`]).
+/// The near part as polynomials: q_n = W(s)/v and f_n = R(s)/v², with v = 1 + d², s = 1 + slope·d². The coefficients begin with the
+/// constant.
 #[derive(Clone, Debug)]
 pub(crate) struct NearSeries {
     pub(crate) kernel: Kernel,
-    /// Terms used.
-    pub(crate) count: usize,
-    pub(crate) window: [f64; MAX_TERMS],
-    pub(crate) stiffness: [f64; MAX_TERMS],
-    /// C².
-    pub(crate) reach: f64,
     pub(crate) near_d2: f64,
+    pub(crate) slope: f64,
+    pub(crate) window: Vec<f64>,
+    pub(crate) stiffness: Vec<f64>,
 }
 
-/// Terms of W(z) = Σ a_k z^k, a_{k+1} = (c/2) (c²/4)^k / (k! (k+1)!) / I₁(c), a_0 = 0; stops when the rest of the series, at z = 1,
-/// where it is largest, is below `accuracy`.
-fn window_series(c: f64, accuracy: f64, terms: &mut [f64; MAX_TERMS]) -> usize {
-    let mut raw = [0.0; MAX_TERMS];
-    raw[1] = c / 2.0;
+/// Terms of W(z) = Σ a_k z^k, a_{k+1} = (c/2) (c²/4)^k / (k! (k+1)!) / I₁(c), a_0 = 0.
+fn window_series(c: f64, terms: &mut [f64; MAX_TERMS]) {
+    terms[1] = c / 2.0;
     for k in 1..MAX_TERMS - 1 {
-        raw[k + 1] = raw[k] * (c * c / 4.0) / (k as f64 * (k as f64 + 1.0));
+        terms[k + 1] = terms[k] * (c * c / 4.0) / (k as f64 * (k as f64 + 1.0));
     }
-    let total: f64 = raw.iter().rev().sum();
-    let mut rest = 0.0;
-    let mut count = MAX_TERMS;
-    // A term weighs about k times as much in the force as in the potential.
-    while count > 2 && rest + raw[count - 1] * count as f64 <= accuracy * total {
-        rest += raw[count - 1] * count as f64;
-        count -= 1;
+    let total: f64 = terms.iter().rev().sum();
+    for term in terms {
+        *term /= total;
     }
-    // What is dropped is given back in the last term, so that W(1) = 1 exactly.
-    let kept: f64 = raw[..count].iter().rev().sum();
-    for k in 0..count {
-        terms[k] = raw[k] / kept;
-    }
-    count
 }
 
 #[cfg(test)]
@@ -187,13 +190,12 @@ mod tests {
         for accuracy in [1e-4, 1e-8, 1e-12] {
             let split = Split::at_band(100.0, 12.0, 300.0);
             let series = split.near_series(accuracy);
-            let evaluate = |terms: &[f64], z: f64| terms[..series.count].iter().rev().fold(0.0, |s, t| s * z + t);
+            let evaluate = |terms: &[f64], s: f64| terms.iter().rev().fold(0.0, |sum, t| sum * s + t);
             for i in 0..150 {
                 let d2 = 0.1 * f64::from(i);
                 let (q, f) = split.near_part(d2);
-                let v = 1.0 + d2;
-                let z = 1.0 - v / series.reach;
-                let (series_q, series_f) = (evaluate(&series.window, z) / v, evaluate(&series.stiffness, z) / (v * v));
+                let (v, s) = (1.0 + d2, 1.0 + series.slope * d2);
+                let (series_q, series_f) = (evaluate(&series.window, s) / v, evaluate(&series.stiffness, s) / (v * v));
                 assert!((q - series_q).abs() <= 2.0 * accuracy && (f - series_f).abs() <= 2.0 * accuracy);
                 let h = 1e-4;
                 if d2 > h && d2 + h < split.near_d2() {

@@ -19,8 +19,11 @@ use crate::transform::{Field, RingTransform, degree_for};
 
 /// Relative error of the forces that a map needs: finer ones no longer change where its points go.
 pub const DEFAULT_TOLERANCE: f64 = 1e-3;
-/// Single precision serves down to this tolerance.
-const SINGLE_TOLERANCE: f64 = 1e-4;
+/// Single precision serves down to this tolerance, and to this error of interpolation.
+const SINGLE_TOLERANCE: f64 = 2e-4;
+const SINGLE_INTERPOLATION: f64 = 4e-5;
+/// What interpolation may take of the tolerance.
+const INTERPOLATION: f64 = 0.2;
 /// Interpolation cannot be better than this; below, sums are taken exactly.
 const FINEST_INTERPOLATION: f64 = 2e-13;
 /// A gradient's error by interpolation, over error × rings × field: measured.
@@ -170,14 +173,14 @@ impl ZonalSums {
         // All forces in a clump of angular size ρ are proportional to ρ, while errors of interpolation are not: it
         // must be the finer, the smaller the clump is against the kernel.
         let size = (1.0 - centre.iter().map(|c| c * c).sum::<f64>()).max(0.0).sqrt();
-        let mut interpolation = self.tolerance * power_of_ten((size * r.max(0.4)).min(1.0));
+        let mut interpolation = INTERPOLATION * self.tolerance * power_of_ten((size * r.max(0.4)).min(1.0));
         loop {
             let request = Request {
                 kernel: self.kernel,
                 tolerance: self.tolerance,
                 interpolation,
                 single_pairs: self.tolerance >= SINGLE_TOLERANCE,
-                single_grid: interpolation >= SINGLE_TOLERANCE,
+                single_grid: interpolation >= SINGLE_INTERPOLATION,
                 harmonics: interpolation >= FINEST_INTERPOLATION,
                 points: u.len(),
                 r,

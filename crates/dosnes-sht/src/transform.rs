@@ -566,4 +566,41 @@ mod tests {
         check::<f64>(90, 1e-10);
         check::<f32>(80, 1e-3);
     }
+
+    /// The coefficients Σ conj(Y_lm) are those that ducc0 finds (tests/reference/generate.py).
+    #[test]
+    fn harmonic_coefficients_are_those_of_ducc() {
+        let count = 60;
+        let u: Vec<[f64; 3]> = (0..count)
+            .map(|i| {
+                let z = match i {
+                    0 => 1.0,
+                    1 => -1.0,
+                    _ => (0.1 + f64::from(i) * 0.7).cos(),
+                };
+                let (s, phi) = ((1.0 - z * z).max(0.0).sqrt(), f64::from(i) * 2.3);
+                [s * phi.cos(), s * phi.sin(), z]
+            })
+            .collect();
+        let mut transform = RingTransform::<f64>::new(50, 1e-11);
+        assert_eq!(transform.degree(), 39);
+        let mut sorted = SortedPoints::default();
+        sorted.sort(&u, transform.rings());
+        transform.spread(&sorted);
+        transform.rows_to_spectrum();
+        let mut compared = 0;
+        for line in include_str!("../tests/reference/harmonic_coefficients.txt").lines().skip(1) {
+            let numbers: Vec<f64> = line.split(' ').map(|number| number.parse().unwrap()).collect();
+            let (m, l) = (numbers[0] as usize, numbers[1] as usize);
+            let mut scratch = ColumnScratch::default();
+            transform.gather(m / ORDERS, &mut scratch);
+            transform.analyse(m, m % ORDERS, &mut scratch);
+            let [re, im] = scratch.coefficients[l - m];
+            // Sixty functions of a size of about one each.
+            let error = (re - numbers[2]).abs().max((im - numbers[3]).abs());
+            assert!(error < 60.0 * 1e-11, "m {m} l {l}: {re} {im}, {} {}", numbers[2], numbers[3]);
+            compared += 1;
+        }
+        assert_eq!(compared, 164);
+    }
 }

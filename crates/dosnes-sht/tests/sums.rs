@@ -51,7 +51,7 @@ fn layout() -> impl Strategy<Value = Layout> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn forces_potentials_and_totals_are_those_of_the_exact_sums(
@@ -71,7 +71,7 @@ proptest! {
 #[test]
 fn many_points_are_summed_by_harmonics_and_near_pairs_at_any_radius() {
     for layout in [Layout::Uniform, Layout::Clusters, Layout::Stars] {
-        let u = layout.points(12_000, 3);
+        let u = layout.points(20_000, 3);
         for r in [5.0, 60.0, 2000.0] {
             let (_, _, sums) = fast(Kernel::Cauchy, DEFAULT_TOLERANCE, &u, r);
             assert!(sums.report().degree > 0, "{layout:?} at {r}: {:?}", sums.report());
@@ -82,10 +82,10 @@ fn many_points_are_summed_by_harmonics_and_near_pairs_at_any_radius() {
 
 #[test]
 fn a_tighter_tolerance_buys_a_smaller_error() {
-    let u = Layout::Clusters.points(9000, 5);
-    let expected = exact(Kernel::Cauchy, &u, 15.0);
+    let u = Layout::Clusters.points(20_000, 5);
+    let expected = exact(Kernel::Cauchy, &u, 5.0);
     for tolerance in [1e-2, 1e-4, 1e-6, 1e-8, 1e-10] {
-        let (forces, totals, sums) = fast(Kernel::Cauchy, tolerance, &u, 15.0);
+        let (forces, totals, sums) = fast(Kernel::Cauchy, tolerance, &u, 5.0);
         assert!(sums.report().degree > 0);
         let error = relative_error(&forces, &expected.forces);
         assert!(error < 2.0 * tolerance, "{tolerance:e}: {error:e}");
@@ -138,7 +138,7 @@ fn a_workspace_that_was_used_before_gives_the_same_bytes_as_a_new_one() {
 
 #[test]
 fn turning_the_sphere_turns_the_forces() {
-    let u = Layout::Clusters.points(10_000, 9);
+    let u = Layout::Clusters.points(20_000, 9);
     let mut random = Random::new(4);
     let (x, towards) = (random.direction(), random.direction());
     let cross =
@@ -147,7 +147,7 @@ fn turning_the_sphere_turns_the_forces() {
     let axes = [x, cross(z, x), z];
     let turn = |v: &[f64; 3]| axes.map(|axis| (0..3).map(|k| axis[k] * v[k]).sum::<f64>());
     let turned: Vec<_> = u.iter().map(turn).map(unit).collect();
-    for (tolerance, r) in [(1e-3, 50.0), (1e-8, 10.0)] {
+    for (tolerance, r) in [(1e-3, 50.0), (1e-8, 5.0)] {
         let (forces, totals, sums) = fast(Kernel::Cauchy, tolerance, &u, r);
         assert!(sums.report().degree > 0);
         let (turned_forces, turned_totals, _) = fast(Kernel::Cauchy, tolerance, &turned, r);
@@ -167,9 +167,11 @@ fn coincident_points_feel_nothing_and_nothing_is_not_a_number() {
                     continue;
                 }
                 let (forces, totals, sums) = fast(Kernel::Cauchy, tolerance, &u, r);
-                let pairs = n as f64 * (n as f64 - 1.0);
-                assert!((totals.z - pairs).abs() <= tolerance * pairs, "{n} {r}: {}", totals.z);
-                assert!(forces.iter().flatten().all(|x| x.abs() <= tolerance * n as f64), "{n} {r}");
+                let n = n as f64;
+                // Single precision knows the point's own q = 1, which is taken away again, to some 1e-7.
+                let z_error = (totals.z - n * (n - 1.0)).abs();
+                assert!(z_error <= tolerance * n * (n - 1.0) + 1e-6 * n, "{n} {r}: {}", totals.z);
+                assert!(forces.iter().flatten().all(|x| x.abs() <= tolerance * n), "{n} {r}");
                 assert!(sums.potentials().iter().all(|phi| phi.is_finite()));
             }
         }
