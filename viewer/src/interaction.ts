@@ -5,7 +5,7 @@ import { countOf } from "./ask/standing.ts";
 import type { Frame } from "./geometry/frame.ts";
 import { sphereProjections } from "./geometry/projection.ts";
 import { dragged } from "./geometry/trackball.ts";
-import { axisAngle, conjugate, multiply, normalize, power, type Quaternion, turn, type Vector } from "./geometry/vector.ts";
+import { axisAngle, conjugate, multiply, normalize, type Quaternion, turn, type Vector } from "./geometry/vector.ts";
 import { inertia } from "./motion.ts";
 import type { Pane } from "./pane.ts";
 import type { LassoMode } from "./state.ts";
@@ -265,7 +265,7 @@ function keys(app: App, pane: Pane): Record<string, (shift: boolean) => void> {
     const amount = ((shift ? 2 : 10) * Math.PI) / 180 / Math.max(1, camera.zoom);
     if (pane.view.space === "plane") {
       pane.fly({ panX: camera.panX + axis[1] * sign * -amount, panY: camera.panY + axis[0] * sign * amount }, 120);
-    } else pane.fly({ orientation: normalize(multiply(power(axisAngle(axis, sign * amount), 1), camera.orientation)) }, 120);
+    } else pane.fly({ orientation: normalize(multiply(axisAngle(axis, sign * amount), camera.orientation)) }, 120);
   };
   const zoom = (factor: number) => () => {
     pane.fly({ zoom: clampZoom(camera.zoom * factor) }, 160);

@@ -6,20 +6,22 @@
  */
 import type { App } from "./app.ts";
 import { neighborLists, type NeighborLists } from "./ask/neighbors.ts";
+import { pick } from "./ask/pick.ts";
 import type { View } from "./data/model.ts";
 import { drawBase } from "./draw/base.ts";
-import { classAnchors, classCandidates, inSight } from "./draw/candidates.ts";
-import { type Box, type Candidate, drawLabels, font, type Label, oneLine, Placer } from "./draw/labels.ts";
+import { type Box, drawLabels, font, type Label, Placer } from "./draw/labels.ts";
 import { drawCrosshair, drawEdges, drawLasso, drawRing, type Edge, edges } from "./draw/overlay.ts";
 import { CanvasPoints } from "./draw/points-canvas.ts";
 import { GlPoints } from "./draw/points-gl.ts";
 import type { Look, PointPainter } from "./draw/points.ts";
+import { drawSprites } from "./draw/sprites.ts";
 import { type Bucket, buckets, byPatch, inPicture } from "./geometry/buckets.ts";
 import { Cells } from "./geometry/cells.ts";
 import { type Camera, type Free, Frame } from "./geometry/frame.ts";
 import { type Projection, projections } from "./geometry/projection.ts";
 import { identity, multiply, normalize, rotate, shortest, unit, type Vector } from "./geometry/vector.ts";
 import { flight, type Motion } from "./motion.ts";
+import { Wishes } from "./wishes.ts";
 
 const MORPH = 900;
 const FLIGHT = 900;
@@ -57,8 +59,7 @@ export class Pane {
   private buckets: Bucket[] = [];
   private readonly placer: Placer;
   private cellsKnown: Cells | null = null;
-  private anchors: Map<number, number> | null = null;
-  private sight: { key: string; items: Uint32Array | null } = { key: "", items: null };
+  private readonly wishes = new Wishes(this);
   private lists: { item: number; lists: NeighborLists; edges: Edge[] } | null = null;
   private projection: Projection;
   private before: Projection;
@@ -146,9 +147,8 @@ export class Pane {
   setPositions(positions: Float32Array): void {
     this.positions = positions;
     this.cellsKnown = null;
-    this.anchors = null;
     this.lists = null;
-    this.sight.key = "";
+    this.wishes.forget();
     const sorted = this.inOrder(positions);
     this.buckets = buckets(sorted, this.starts);
     this.painter.setPositions(sorted);
@@ -159,7 +159,7 @@ export class Pane {
     const { colors, sizes } = this.app.appearance(this.view, this.order);
     this.painter.setColors(colors, sizes);
     this.painter.setLayers(this.app.layers(this.order));
-    this.anchors = null;
+    this.wishes.forget();
     this.redraw();
   }
 
@@ -384,7 +384,7 @@ export class Pane {
     c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     c.clearRect(0, 0, this.width, this.height);
     this.labels = this.placer.place(
-      frame, this.candidates(frame), this.blocked, Math.round((this.free.width * this.free.height) / 4500), now, this.moving,
+      frame, this.wishes.of(frame), this.blocked, Math.round((this.free.width * this.free.height) / 4500), now, this.moving,
       this.app.reducedMotion,
     );
     this.topStale = false;
@@ -400,7 +400,7 @@ export class Pane {
   /** All labels that have room in another picture of this pane. */
   placeLabels(placer: Placer, frame: Frame): Label[] {
     const most = Math.round((frame.width * frame.height) / 4500);
-    return placer.place(frame, this.candidates(frame), [], most, 0, false, true);
+    return placer.place(frame, this.wishes.of(frame), [], most, 0, false, true);
   }
 
   /** Gives a painter this pane's points. */
@@ -437,7 +437,8 @@ export class Pane {
     drawLabels(c, labels, app.theme.ink, app.theme.halo);
   }
 
-  private radiusOf(frame: Frame, item: number): number {
+  /** Half of what an item measures on the screen. */
+  radiusOf(frame: Frame, item: number): number {
     return this.spriteSize(frame) / 2 || (this.pointSize(frame) * this.app.sizeOf(item)) / 2;
   }
 
@@ -450,103 +451,23 @@ export class Pane {
   }
 
   private drawSprites(c: CanvasRenderingContext2D, frame: Frame): void {
+    const { app } = this;
     const size = this.spriteSize(frame);
-    if (!size) return;
-    const { app } = this;
-    const height = size / Math.max(1, app.sheet!.aspect);
-    const width = height * app.sheet!.aspect;
-    const out = new Float64Array(3);
-    let left = 4000;
-    for (const item of app.order) {
-      const [x, y, z] = this.place(item);
-      frame.project(x, y, z, out);
-      const near = out[2]!;
-      if ((near <= 0 && !app.store.state.ghost) || out[0]! < -size || out[0]! > frame.width + size) continue;
-      if (out[1]! < -size || out[1]! > frame.height + size || left-- <= 0) continue;
-      const stands = !app.mask || app.mask[item] === 1;
-      c.globalAlpha = near <= 0 ? 0.1 : (stands ? 1 : 0.2) * (0.25 + 0.75 * Math.min(1, near / 0.4));
-      const image = app.sheet!.image(item, stands ? app.colorOf(this.view, item) : [128, 134, 144]);
-      c.drawImage(image, out[0]! - width / 2, out[1]! - height / 2, width, height);
-    }
-    c.globalAlpha = 1;
-  }
-
-  private candidates(frame: Frame): Candidate[] {
-    const { app } = this;
-    const { store, model } = app;
-    const { labels: mode, focus, hover, label } = store.state;
-    if (mode === "none") return [];
-    const coloring = app.coloring(this.view);
-    const many = model.count > 1500 && coloring.kind === "classes";
-    const classes = mode === "classes" || (mode === "auto" && many);
-    const found: Candidate[] = [];
-    if (classes) {
-      this.anchors ??= classAnchors(coloring, this.positions, app.order);
-      found.push(...classCandidates(coloring, this.anchors, this.positions, app.theme.dark, app.mask));
-    }
-    // Mere numbers tell nothing: they are shown on request only.
-    const named = !model.numbered || label !== null;
-    if (mode === "items" || (mode === "auto" && named && (!many || frame.camera.zoom > 3))) {
-      for (const item of this.inSight(frame)) {
-        if (app.mask && app.mask[item] !== 1) continue;
-        found.push(this.candidate(frame, item, app.weights[item]!));
-        if (found.length > 700) break;
-      }
-    }
-    for (const item of [focus, hover]) if (item >= 0) found.push({ ...this.candidate(frame, item, 1), first: true });
-    return dedupe(found);
-  }
-
-  private candidate(frame: Frame, item: number, weight: number): Candidate {
-    return {
-      key: item,
-      text: oneLine(this.app.name(item)),
-      position: this.place(item),
-      weight,
-      clear: this.radiusOf(frame, item),
-    };
-  }
-
-  /** The items worth a label now: looked up anew when the camera has come to rest elsewhere. */
-  private inSight(frame: Frame): Uint32Array {
-    const { orientation, zoom, panX, panY } = this.camera;
-    const key = [...orientation, zoom, panX, panY].map((x) => x.toFixed(3)).join();
-    if (this.view.space !== "space" && key !== this.sight.key && !this.moving) {
-      this.sight = { key, items: inSight(frame, this.cells, this.app.weights) };
-    }
-    return this.sight.items ?? this.app.top;
+    if (!size || !app.sheet) return;
+    drawSprites(c, frame, app.sheet, this.positions, app.order, size, {
+      mask: app.mask,
+      ghost: app.store.state.ghost,
+      color: (item) => app.colorOf(this.view, item),
+    });
   }
 
   /** The item under a pixel, on the near side, within some pixels; −1 if there is none. */
   pick(px: number, py: number, reach = 10): number {
     const frame = this.frame();
-    const middle = frame.unproject(px, py);
-    if (!middle) return -1;
-    const { positions } = this;
-    const { mask } = this.app;
-    const out = new Float64Array(3);
-    let best = -1;
-    let least = reach;
-    const look = (item: number) => {
-      if (mask && mask[item] !== 1) return;
-      frame.project(positions[3 * item]!, positions[3 * item + 1]!, positions[3 * item + 2]!, out);
-      if (out[2]! <= 0) return;
-      const distance = Math.hypot(out[0]! - px, out[1]! - py) - Math.min(reach / 2, this.radiusOf(frame, item));
-      if (distance < least || (distance === least && item < best)) [best, least] = [item, distance];
-    };
-    if (this.view.space === "space") {
-      for (let item = 0; item < this.app.model.count; item++) look(item);
-      return best;
-    }
-    // How far the reach is on the sphere depends on the projection and the place: look in four directions.
-    const all = reach * 1.5 + this.spriteSize(frame) / 2;
-    let radius = 0;
-    for (const [dx, dy] of [[all, 0], [-all, 0], [0, all], [0, -all]] as const) {
-      const v = frame.unproject(px + dx, py + dy);
-      if (v) radius = Math.max(radius, Math.hypot(v[0] - middle[0], v[1] - middle[1], v[2] - middle[2]));
-    }
-    this.cells.near(middle[0], middle[1], middle[2], Math.max(radius, all / frame.scale) * 1.3, look);
-    return best;
+    const radius = (item: number) => this.radiusOf(frame, item);
+    // In space the depth is not known: every point is looked at.
+    const cells = this.view.space === "space" ? null : this.cells;
+    return pick(frame, this.positions, cells, this.app.mask, px, py, reach, this.spriteSize(frame) / 2, radius);
   }
 
   /** The canvases' pictures, from the lowest up; for tests and for the fallback of an export. */
@@ -568,9 +489,4 @@ function layer(name: string): HTMLCanvasElement {
   canvas.className = `layer ${name}`;
   if (name !== "labels") canvas.setAttribute("aria-hidden", "true");
   return canvas;
-}
-
-/** The last of each key: the focus and what is under the cursor go before what they are otherwise. */
-function dedupe(candidates: readonly Candidate[]): Candidate[] {
-  return [...new Map(candidates.map((c) => [c.key, c])).values()];
 }

@@ -67,10 +67,10 @@ export function coloringOf(model: Model, view: View | null, name: string | null)
   // An empty text is a missing value: it is never a class of its own.
   const named = all.filter((e) => e.name !== "");
   named.sort((a, b) => b.count - a.count || a.code - b.code);
-  const entries: ClassEntry[] = named.slice(0, named.length <= MOST_CLASSES ? MOST_CLASSES : MOST_CLASSES);
+  const entries: ClassEntry[] = named.slice(0, MOST_CLASSES);
   const shown = entries.reduce((sum, e) => sum + e.count, 0);
   const total = counts.reduce((sum, c) => sum + c, 0);
-  if (shown < total) entries.push({ code: -1, name: restName(named.length - entries.length, total), count: total - shown });
+  if (shown < total) entries.push({ code: -1, name: restName(named.length - entries.length), count: total - shown });
   const entryOf = new Uint16Array(column.texts.length).fill(entries.length - 1);
   entries.forEach((e, place) => {
     if (e.code >= 0) entryOf[e.code] = place;
@@ -78,7 +78,7 @@ export function coloringOf(model: Model, view: View | null, name: string | null)
   return { kind: "classes", column, entries, entryOf };
 }
 
-const restName = (more: number, _total: number) => (more > 0 ? `${more.toLocaleString("en-US")} more` : "no value");
+const restName = (more: number) => (more > 0 ? `${more.toLocaleString("en-US")} more` : "no value");
 
 export function entryColor(coloring: ClassColoring, place: number, dark: boolean): Rgb {
   const entry = coloring.entries[place]!;
