@@ -19,7 +19,7 @@ use crate::{
     init,
     normalize::DoublyStochastic,
     observe::{Observer, Positions, Stage},
-    repulsion::{Exact, Repulsion},
+    repulsion::{self, Exact, Harmonic, Repulsion, SphereRepulsion},
     sphere::norm,
 };
 use attraction::Attraction;
@@ -51,6 +51,9 @@ pub struct Embedding {
 const START_RADIUS: f64 = 1.0;
 /// Momentum methods start from a map of this standard deviation, as t-SNE does.
 const START_SPREAD: f64 = 1e-4;
+
+/// Up to so many points the sphere's sums are taken exactly, in double precision.
+const EXACT_ON_SPHERE: usize = 1000;
 
 /// Embeds the similarities.
 pub fn embed(p: &DoublyStochastic, params: &Params, observer: &mut dyn Observer) -> Result<Embedding, Error> {
@@ -84,7 +87,12 @@ pub fn embed(p: &DoublyStochastic, params: &Params, observer: &mut dyn Observer)
 
 fn sphere(p: &DoublyStochastic, u: Vec<[f64; 3]>, params: &ValidParams, observer: &mut dyn Observer) -> Embedding {
     let attraction = Attraction::new(p.matrix(), params.kernel);
-    let mut objective = SphereObjective::new(&attraction, Box::new(Exact::<3>::new(params.kernel)));
+    let repulsion: Box<dyn SphereRepulsion> = match params.repulsion {
+        repulsion::Method::Exact => Box::new(Exact::<3>::new(params.kernel)),
+        repulsion::Method::Auto if p.matrix().rows() <= EXACT_ON_SPHERE => Box::new(Exact::<3>::new(params.kernel)),
+        repulsion::Method::Auto | repulsion::Method::Harmonic => Box::new(Harmonic::new(params.kernel)),
+    };
+    let mut objective = SphereObjective::new(&attraction, repulsion);
     let mut state = SphereState { u, r: START_RADIUS };
     let budget = Budget {
         exaggeration: params.exaggeration,

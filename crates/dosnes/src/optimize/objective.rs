@@ -2,7 +2,7 @@
 
 use super::attraction::Attraction;
 use crate::{
-    repulsion::Repulsion,
+    repulsion::SphereRepulsion,
     sphere::{Vec3, project_to_centred_tangent, tangential},
 };
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 /// J(u, r) = e Σ p (−log q) + log Z on the unit vectors u and the radius r, with attraction exaggerated by e.
 pub(super) struct SphereObjective<'a> {
     pub(super) attraction: &'a Attraction,
-    pub(super) repulsion: Box<dyn Repulsion<3> + 'a>,
+    pub(super) repulsion: Box<dyn SphereRepulsion + 'a>,
     pub(super) exaggeration: f64,
     y: Vec<Vec3>,
     push: Vec<Vec3>,
@@ -34,7 +34,7 @@ pub(super) struct Evaluation {
 }
 
 impl<'a> SphereObjective<'a> {
-    pub(super) fn new(attraction: &'a Attraction, repulsion: Box<dyn Repulsion<3> + 'a>) -> Self {
+    pub(super) fn new(attraction: &'a Attraction, repulsion: Box<dyn SphereRepulsion + 'a>) -> Self {
         Self { attraction, repulsion, exaggeration: 1.0, y: Vec::new(), push: Vec::new() }
     }
 
@@ -48,7 +48,7 @@ impl<'a> SphereObjective<'a> {
         out.curvature.resize(n, 0.0);
         let e = self.exaggeration;
         let pull = self.attraction.evaluate(&self.y, &mut out.gradient, &mut out.curvature);
-        let totals = self.repulsion.evaluate(&self.y, &mut self.push);
+        let totals = self.repulsion.evaluate(u, r, &mut self.push);
         let push = &self.push;
         out.gradient.par_iter_mut().with_min_len(1024).zip(&mut out.curvature).enumerate().for_each(
             |(i, (gradient, curvature))| {
@@ -62,6 +62,8 @@ impl<'a> SphereObjective<'a> {
         out.value = e * pull.energy + totals.z.ln();
         out.kl = self.attraction.kl(pull.energy, totals.z);
         out.radius_slope = e * pull.slope + relative_slope;
-        out.radius_curvature = e * pull.curvature + totals.curvature / totals.z - relative_slope * relative_slope;
+        // Where the method does not know Z's second derivative, attraction's own is a scale to start from.
+        out.radius_curvature = e * pull.curvature
+            + totals.curvature.map_or(0.0, |curvature| curvature / totals.z - relative_slope * relative_slope);
     }
 }

@@ -1,6 +1,10 @@
 //! The parameters of an embedding, with all their defaults, and the check that they make sense.
 
-use crate::{error::Error, init::Init, repulsion::Kernel};
+use crate::{
+    error::Error,
+    init::Init,
+    repulsion::{self, Kernel},
+};
 
 /// Where the points live.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,6 +50,8 @@ pub struct Params {
     /// Learning rate of momentum methods, for a gradient without its factor 4. Default: n/exaggeration (the paper says
     /// nothing of it; t-SNE's old constant 500 throws small maps about).
     pub learning_rate: Option<f64>,
+    /// How repulsion is computed. Default: by size.
+    pub repulsion: repulsion::Method,
     /// Seed of everything random. Default: 0.
     pub seed: u64,
 }
@@ -61,6 +67,7 @@ impl Default for Params {
             exaggeration_iterations: None,
             max_iterations: None,
             learning_rate: None,
+            repulsion: repulsion::Method::Auto,
             seed: 0,
         }
     }
@@ -77,6 +84,7 @@ pub(crate) struct ValidParams {
     pub(crate) exaggeration_iterations: usize,
     pub(crate) max_iterations: usize,
     pub(crate) learning_rate: Option<f64>,
+    pub(crate) repulsion: repulsion::Method,
     pub(crate) seed: u64,
 }
 
@@ -126,6 +134,7 @@ impl Params {
             exaggeration_iterations: self.exaggeration_iterations.unwrap_or(defaults.1),
             max_iterations: self.max_iterations.unwrap_or(defaults.2),
             learning_rate: self.learning_rate,
+            repulsion: self.repulsion,
             seed: self.seed,
         })
     }

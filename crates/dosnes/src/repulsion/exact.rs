@@ -1,7 +1,7 @@
 //! Every pair, one by one: the oracle of all faster methods, and the fastest for small maps.
 
-use super::{Kernel, Repulsion, Totals};
-use crate::parallel::CHUNK;
+use super::{Kernel, Repulsion, SphereRepulsion, Totals};
+use crate::{parallel::CHUNK, sphere::Vec3};
 use rayon::prelude::*;
 
 /// Exact sums over all pairs.
@@ -33,37 +33,60 @@ impl<const D: usize> Repulsion<D> for Exact<D> {
             values.resize(y.len().next_multiple_of(LANES), FAR);
         }
         let (axes, kernel) = (&self.axes, self.kernel);
-        let partial: Vec<Totals> = forces
+        let partial: Vec<Row> = forces
             .par_chunks_mut(ROWS)
             .zip(y.par_chunks(ROWS))
             .map(|(forces, points)| {
-                let mut totals = Totals::default();
+                let mut sums = Row::default();
                 for (force, point) in forces.iter_mut().zip(points) {
-                    let row = match kernel {
+                    let (row_force, row) = match kernel {
                         Kernel::Cauchy => cauchy_row(point, axes),
                         Kernel::Gaussian => gaussian_row(point, axes),
                     };
-                    *force = row.0;
-                    totals = totals + row.1;
+                    *force = row_force;
+                    sums = sums + row;
                 }
-                totals
+                sums
             })
             .collect();
-        partial.into_iter().fold(Totals::default(), std::ops::Add::add)
+        let Row { z, slope, curvature } = partial.into_iter().fold(Row::default(), std::ops::Add::add);
+        Totals { z, slope, curvature: Some(curvature) }
+    }
+}
+
+impl SphereRepulsion for Exact<3> {
+    fn evaluate(&mut self, u: &[Vec3], r: f64, forces: &mut [Vec3]) -> Totals {
+        let y: Vec<Vec3> = u.iter().map(|u| u.map(|v| r * v)).collect();
+        Repulsion::evaluate(self, &y, forces)
+    }
+}
+
+/// What one row, or several, add to the totals.
+#[derive(Debug, Clone, Copy, Default)]
+struct Row {
+    z: f64,
+    slope: f64,
+    curvature: f64,
+}
+
+impl std::ops::Add for Row {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self { z: self.z + other.z, slope: self.slope + other.slope, curvature: self.curvature + other.curvature }
     }
 }
 
 /// Σ_j q² (y − y_j), and the totals of the row with its own term taken out.
-fn cauchy_row<const D: usize>(point: &[f64; D], axes: &[Vec<f64>; D]) -> ([f64; D], Totals) {
+fn cauchy_row<const D: usize>(point: &[f64; D], axes: &[Vec<f64>; D]) -> ([f64; D], Row) {
     let sums = cauchy_sums(point, axes);
     // The point itself is in the sums with q = 1 and no force.
     let [q1, q2, q3] = std::array::from_fn(|k| sums[D + k].iter().sum::<f64>() - 1.0);
-    let totals = Totals { z: q1, slope: -2.0 * (q1 - q2), curvature: 4.0 * (q1 - q2) - 8.0 * (q2 - q3) };
-    (std::array::from_fn(|k| sums[k].iter().sum()), totals)
+    let row = Row { z: q1, slope: -2.0 * (q1 - q2), curvature: 4.0 * (q1 - q2) - 8.0 * (q2 - q3) };
+    (std::array::from_fn(|k| sums[k].iter().sum()), row)
 }
 
 /// Σ_j q (y − y_j), and the totals of the row with its own term taken out.
-fn gaussian_row<const D: usize>(point: &[f64; D], axes: &[Vec<f64>; D]) -> ([f64; D], Totals) {
+fn gaussian_row<const D: usize>(point: &[f64; D], axes: &[Vec<f64>; D]) -> ([f64; D], Row) {
     let mut force = [0.0; D];
     let (mut q1, mut qd2, mut qd4) = (-1.0, 0.0, 0.0);
     for j in 0..axes[0].len() {
@@ -81,7 +104,7 @@ fn gaussian_row<const D: usize>(point: &[f64; D], axes: &[Vec<f64>; D]) -> ([f64
         qd2 += q * d2;
         qd4 += q * d2 * d2;
     }
-    (force, Totals { z: q1, slope: -2.0 * qd2, curvature: 4.0 * (qd4 - qd2) })
+    (force, Row { z: q1, slope: -2.0 * qd2, curvature: 4.0 * (qd4 - qd2) })
 }
 
 /// Lane-wise Σ q² (y − y_j) for each axis, then Σ q, Σ q², Σ q³.

@@ -1,8 +1,12 @@
 //! The repulsive half of the gradient: sums over all pairs of the map.
 
 mod exact;
+mod harmonic;
 
 pub(crate) use exact::Exact;
+pub(crate) use harmonic::Harmonic;
+
+use crate::sphere::Vec3;
 
 /// The similarity of two points of the map as a function of their squared distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -23,21 +27,31 @@ pub(crate) struct Totals {
     pub(crate) z: f64,
     /// dZ/ds.
     pub(crate) slope: f64,
-    /// d²Z/ds².
-    pub(crate) curvature: f64,
+    /// d²Z/ds², where the method computes it.
+    pub(crate) curvature: Option<f64>,
 }
 
-impl std::ops::Add for Totals {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        Self { z: self.z + other.z, slope: self.slope + other.slope, curvature: self.curvature + other.curvature }
-    }
+/// How repulsion is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Method {
+    /// By size: exact for few points, else the fastest method for the space.
+    #[default]
+    Auto,
+    /// Every pair.
+    Exact,
+    /// Spherical harmonics and cells, on the sphere.
+    Harmonic,
 }
 
-/// A way to compute the repulsive forces in a space of `D` coordinates.
+/// A way to compute the repulsive forces in the plane or in space.
 pub(crate) trait Repulsion<const D: usize> {
     /// Sets `forces[i]` to Σ_j w_ij (y_i − y_j) with w = q² (Cauchy) or q (Gaussian), and returns the totals.
-    ///
-    /// On a sphere only the tangential part of the forces is used, and a method may leave out the rest.
     fn evaluate(&mut self, y: &[[f64; D]], forces: &mut [[f64; D]]) -> Totals;
+}
+
+/// A way to compute the repulsive forces on the sphere of radius `r` at the directions `u`.
+pub(crate) trait SphereRepulsion {
+    /// Sets `forces[i]` to Σ_j w_ij (y_i − y_j), y = r u, as [`Repulsion::evaluate`]. Only the tangential part is used, and a
+    /// method may leave out the rest.
+    fn evaluate(&mut self, u: &[Vec3], r: f64, forces: &mut [Vec3]) -> Totals;
 }

@@ -1,0 +1,149 @@
+//! What a figure shows, as a plain value.
+
+use dosnes::input::{Items, Values};
+use ndarray::ArrayView2;
+
+use crate::{Error, Projection};
+
+/// A still figure of an embedding.
+#[derive(Debug, Clone)]
+pub struct Figure<'a> {
+    /// Shown above the picture; empty: nothing.
+    pub title: &'a str,
+    /// The items' names and columns.
+    pub items: &'a Items,
+    /// Where the points lie.
+    pub space: Space,
+    /// n × 2 in the plane, n × 3 on the sphere, where only the directions count.
+    pub positions: ArrayView2<'a, f64>,
+    /// Column to colour by.
+    pub color: Option<&'a str>,
+    /// Column whose texts are the labels; the ids otherwise.
+    pub label: Option<&'a str>,
+    /// Weights ≥ 0 that size the points and rank the labels, for example the degrees.
+    pub weights: Option<&'a [f64]>,
+    /// At most this many labels a picture; 0 for none.
+    pub labels: usize,
+    /// How the sphere is drawn.
+    pub projection: Projection,
+    /// Which places are in the middle. Empty: for a globe two opposite sides, otherwise one picture from the front.
+    pub viewpoints: Vec<Viewpoint>,
+    /// Width of the whole figure, in pixels; the height follows.
+    pub width: u32,
+    /// Colours.
+    pub theme: Theme,
+    /// Whether the background is left clear.
+    pub transparent: bool,
+}
+
+/// Where the points lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Space {
+    /// On a sphere around the origin.
+    Sphere,
+    /// In the Euclidean plane.
+    Plane,
+}
+
+/// The place in the middle of a picture, in degrees.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Viewpoint {
+    /// East of the x axis.
+    pub longitude: f64,
+    /// North of the equator.
+    pub latitude: f64,
+}
+
+/// Colours of a figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Theme {
+    /// For paper.
+    Light,
+    /// For screens in the dark.
+    Dark,
+}
+
+impl<'a> Figure<'a> {
+    /// A figure with everything else as most people want it.
+    pub fn new(items: &'a Items, space: Space, positions: ArrayView2<'a, f64>) -> Self {
+        Self {
+            title: "",
+            items,
+            space,
+            positions,
+            color: None,
+            label: None,
+            weights: None,
+            labels: 60,
+            projection: Projection::Globe,
+            viewpoints: Vec::new(),
+            width: 1600,
+            theme: Theme::Light,
+            transparent: false,
+        }
+    }
+
+    /// The places in the middle of the pictures.
+    pub(crate) fn middles(&self) -> Vec<Viewpoint> {
+        let front = Viewpoint { longitude: 0.0, latitude: 0.0 };
+        match (self.viewpoints.as_slice(), self.projection) {
+            ([], Projection::Globe) if self.space == Space::Sphere => {
+                vec![front, Viewpoint { longitude: 180.0, latitude: 0.0 }]
+            }
+            ([], _) => vec![front],
+            (given, _) => given.to_vec(),
+        }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let n = self.items.len();
+        let lengths = [
+            ("the table of positions", Some(self.positions.nrows())),
+            ("the list of weights", self.weights.map(<[f64]>::len)),
+        ];
+        for (what, found) in lengths {
+            if let Some(found) = found
+                && found != n
+            {
+                return Err(Error::WrongLength { what, expected: n, found });
+            }
+        }
+        let (space, expected) = if self.space == Space::Sphere { ("sphere", 3) } else { ("plane", 2) };
+        if self.positions.ncols() != expected {
+            return Err(Error::WrongDimension { space, expected, found: self.positions.ncols() });
+        }
+        for (item, row) in self.positions.rows().into_iter().enumerate() {
+            let nowhere = self.space == Space::Sphere && row.iter().all(|&c| c == 0.0);
+            if nowhere || !row.iter().all(|c| c.is_finite()) {
+                return Err(Error::BadPosition { item, id: self.items.ids[item].clone() });
+            }
+        }
+        for name in [self.color, self.label].into_iter().flatten() {
+            if self.items.column(name).is_none() {
+                let known: Vec<_> = self.items.columns.iter().map(|column| column.name.as_str()).collect();
+                return Err(Error::UnknownColumn { name: name.to_owned(), known: known.join(", ") });
+            }
+        }
+        if !(16..=16384).contains(&self.width) {
+            return Err(Error::BadWidth(self.width));
+        }
+        Ok(())
+    }
+
+    /// What an item is called in the figure.
+    pub(crate) fn name(&self, item: usize) -> String {
+        let own = self.label.and_then(|name| self.items.column(name)).map(|column| match &column.values {
+            Values::Text(texts) => texts[item].clone(),
+            Values::Number(numbers) => numbers[item].to_string(),
+        });
+        own.filter(|text| !text.is_empty()).unwrap_or_else(|| self.items.ids[item].clone())
+    }
+
+    /// Weights relative to the largest, 0 to 1; all the same where none are given.
+    pub(crate) fn relative_weights(&self) -> Option<Vec<f64>> {
+        let weights = self.weights?;
+        let largest = weights.iter().copied().filter(|w| w.is_finite()).fold(0.0, f64::max);
+        let relative = |&w: &f64| if w > 0.0 && w.is_finite() { w / largest } else { 0.0 };
+        Some(weights.iter().map(relative).collect())
+    }
+}

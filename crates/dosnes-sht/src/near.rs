@@ -1,0 +1,165 @@
+//! Sums over pairs: the near field through cells, and the exact sum over everything in blocks.
+
+use rayon::prelude::*;
+
+use crate::kernel::Kernel;
+use crate::order::SortedPoints;
+use crate::pairs::{PairKernel, PairSum, Positions, sum_pairs};
+use crate::plan::near_angle;
+use crate::scratch::Pool;
+use crate::simd::Real;
+use crate::split::Split;
+
+/// Targets of one task, and at most of one group.
+const TASK: usize = 256;
+/// Targets of one task of the exact sum.
+const BLOCK: usize = 64;
+/// Sources that are converted at a time in the exact sum; they stay in the first-level cache.
+const SOURCES: usize = 2048;
+
+/// Buffers of the sums over pairs.
+#[derive(Debug, Default)]
+pub(crate) struct PairWorkspace<T: Real> {
+    /// For every task Σ f d² and the number of pairs.
+    tasks: Vec<(f64, u64)>,
+    /// For every band and every offset the half-width in longitude that the reach covers there.
+    arcs: Vec<f64>,
+    pool: Pool<GroupScratch<T>>,
+}
+
+#[derive(Debug, Default)]
+struct GroupScratch<T> {
+    targets: Positions<T>,
+    sources: Positions<T>,
+}
+
+impl<T: Real> PairWorkspace<T> {
+    /// Adds the sums over the near part of a split, or over all pairs if there is none, to `sums`; returns Σ f d² and the number
+    /// of pairs looked at. Every point counts as its own neighbour.
+    pub(crate) fn sum(
+        &mut self,
+        points: &SortedPoints,
+        r: f64,
+        split: Option<&Split>,
+        kernel: Kernel,
+        tolerance: f64,
+        sums: &mut [PairSum],
+    ) -> (f64, u64) {
+        match split {
+            Some(split) => {
+                let kernel = PairKernel::near(&split.near_series(0.1 * tolerance));
+                self.sum_near(points, r, near_angle(split, r), &kernel, sums);
+            }
+            None => self.sum_all(points, r, &PairKernel::whole(kernel), sums),
+        }
+        self.tasks.iter().fold((0.0, 0), |total, task| (total.0 + task.0, total.1 + task.1))
+    }
+
+    fn sum_near(&mut self, points: &SortedPoints, r: f64, reach: f64, kernel: &PairKernel<T>, sums: &mut [PairSum]) {
+        let bands_away = (reach / points.band_height()) as usize + 1;
+        self.find_arcs(points, reach, bands_away);
+        let (arcs, pool) = (&self.arcs, &self.pool);
+        self.tasks.resize(points.len().div_ceil(TASK), (0.0, 0));
+        sums.par_chunks_mut(TASK).zip(&mut self.tasks).enumerate().for_each(|(task, (sums, total))| {
+            pool.with(|scratch| {
+                *total = (0.0, 0);
+                let mut first = task * TASK;
+                let mut rest = sums;
+                while !rest.is_empty() {
+                    let group = Group::new(points, first, rest.len());
+                    let (sums, after) = rest.split_at_mut(group.count);
+                    let origin = points.u[first].map(|x| r * x);
+                    scratch.sources.clear();
+                    let low_band = group.band.saturating_sub(bands_away);
+                    let high_band = (group.band + bands_away).min(points.bands() - 1);
+                    for band in low_band..=high_band {
+                        let arc = arcs[group.band * (2 * bands_away + 1) + band + bands_away - group.band];
+                        for range in points.arc_points(band, group.low - arc, group.high + arc) {
+                            scratch.sources.extend(&points.u[range], r, origin);
+                        }
+                    }
+                    total.1 += (scratch.sources.len() * group.count) as u64;
+                    scratch.sources.pad();
+                    scratch.targets.clear();
+                    scratch.targets.extend(&points.u[first..first + group.count], r, origin);
+                    total.0 += sum_pairs(kernel, &scratch.targets, &scratch.sources, sums);
+                    first += group.count;
+                    rest = after;
+                }
+            });
+        });
+    }
+
+    fn sum_all(&mut self, points: &SortedPoints, r: f64, kernel: &PairKernel<T>, sums: &mut [PairSum]) {
+        let pool = &self.pool;
+        self.tasks.resize(points.len().div_ceil(BLOCK), (0.0, 0));
+        sums.par_chunks_mut(BLOCK).zip(&mut self.tasks).enumerate().for_each(|(task, (sums, total))| {
+            pool.with(|scratch| {
+                let first = task * BLOCK;
+                let targets = &points.u[first..first + sums.len()];
+                let origin = targets[0].map(|x| r * x);
+                scratch.targets.clear();
+                scratch.targets.extend(targets, r, origin);
+                *total = (0.0, (points.len() * sums.len()) as u64);
+                for sources in points.u.chunks(SOURCES) {
+                    scratch.sources.clear();
+                    scratch.sources.extend(sources, r, origin);
+                    scratch.sources.pad();
+                    total.0 += sum_pairs(kernel, &scratch.targets, &scratch.sources, sums);
+                }
+            });
+        });
+    }
+
+    /// Two points at polar angles θ, θ' and longitudes Δφ apart are at the angle δ with sin²(δ/2) = sin²(Δθ/2) + sin θ sin θ'
+    /// sin²(Δφ/2); solved for the largest Δφ that two bands allow.
+    fn find_arcs(&mut self, points: &SortedPoints, reach: f64, bands_away: usize) {
+        let height = points.band_height();
+        let smallest_sine = |band: usize| {
+            let (top, bottom) = (band as f64 * height, ((band + 1) as f64 * height).min(std::f64::consts::PI));
+            top.sin().min(bottom.sin()).max(0.0)
+        };
+        self.arcs.clear();
+        for band in 0..points.bands() {
+            for offset in 0..=2 * bands_away {
+                let away = offset.abs_diff(bands_away);
+                let other = (band + offset).saturating_sub(bands_away).min(points.bands() - 1);
+                let apart = away.saturating_sub(1) as f64 * height;
+                let left = (0.5 * reach).sin().powi(2) - (0.5 * apart).sin().powi(2);
+                let ratio = left.max(0.0) / (smallest_sine(band) * smallest_sine(other));
+                // Not a number and infinity, at the poles, mean the whole ring.
+                let arc = if ratio < 1.0 { 2.0 * ratio.sqrt().asin() } else { std::f64::consts::PI };
+                self.arcs.push(arc * (1.0 + 1e-9) + 1e-12);
+            }
+        }
+    }
+}
+
+/// Consecutive points of one band that share their sources.
+struct Group {
+    band: usize,
+    count: usize,
+    low: f64,
+    high: f64,
+}
+
+impl Group {
+    /// The group that begins with the point `first`, of at most `limit` points.
+    fn new(points: &SortedPoints, first: usize, limit: usize) -> Self {
+        let band = points.band(points.theta[first]);
+        let sine = points.theta[first].sin().max(0.5 * points.band_height());
+        // About as wide as it is high: a longer group would look at more sources for every target.
+        let width = points.band_height() / sine;
+        let mut group = Self { band, count: 1, low: points.phi[first], high: points.phi[first] };
+        for i in first + 1..first + limit {
+            let phi = points.phi[i];
+            let (low, high) = (group.low.min(phi), group.high.max(phi));
+            if high - low > width || points.band(points.theta[i]) != band {
+                break;
+            }
+            (group.low, group.high) = (low, high);
+            group.count += 1;
+        }
+        group
+    }
+}

@@ -1,0 +1,189 @@
+//! Points in the order of cells: bands of two rings, cut into cells about as wide as they are high.
+//!
+//! All that is done per point runs in this order, so that neighbours in memory are neighbours on the sphere.
+
+use std::f64::consts::PI;
+
+use rayon::prelude::*;
+
+/// Rings in a band.
+pub(crate) const BAND: usize = 2;
+/// Points that one task handles.
+pub(crate) const CHUNK: usize = 1024;
+
+/// The points sorted by cell. The sort is stable, so the order is the same on any number of threads.
+#[derive(Debug, Default)]
+pub(crate) struct SortedPoints {
+    /// Number of rings that the bands are made of.
+    rings: usize,
+    /// First cell of every band, and the number of cells at the end.
+    band_cells: Vec<u32>,
+    /// First point of every cell, and the number of points at the end.
+    cell_points: Vec<u32>,
+    /// Where the original point i is now.
+    position: Vec<u32>,
+    /// θ, φ ∈ [0, 2π) and u of the points in the new order.
+    pub(crate) theta: Vec<f64>,
+    pub(crate) phi: Vec<f64>,
+    pub(crate) u: Vec<[f64; 3]>,
+    keyed: Vec<Keyed>,
+}
+
+#[derive(Debug, Default, Clone, Copy)]
+struct Keyed {
+    theta: f64,
+    phi: f64,
+    cell: u32,
+}
+
+impl SortedPoints {
+    /// Sorts `u` into bands of a grid of `rings` rings.
+    pub(crate) fn sort(&mut self, u: &[[f64; 3]], rings: usize) {
+        if self.rings != rings {
+            self.lay_out(rings);
+        }
+        let n = u.len();
+        self.keyed.resize(n, Keyed::default());
+        let mut keyed = std::mem::take(&mut self.keyed);
+        keyed.par_chunks_mut(CHUNK).zip(u.par_chunks(CHUNK)).for_each(|(keyed, u)| {
+            for (keyed, &[x, y, z]) in keyed.iter_mut().zip(u) {
+                let theta = (x * x + y * y).sqrt().atan2(z);
+                let phi = y.atan2(x);
+                let phi = if phi < 0.0 { phi + 2.0 * PI } else { phi };
+                *keyed = Keyed { theta, phi, cell: self.cell(self.band(theta), phi) };
+            }
+        });
+        let cells = self.cell_points.len() - 1;
+        self.cell_points.fill(0);
+        for keyed in &keyed {
+            self.cell_points[keyed.cell as usize] += 1;
+        }
+        let mut first = 0;
+        for count in &mut self.cell_points {
+            let next = first + *count;
+            *count = first;
+            first = next;
+        }
+        self.position.resize(n, 0);
+        for (position, keyed) in self.position.iter_mut().zip(&keyed) {
+            let next = &mut self.cell_points[keyed.cell as usize];
+            *position = *next;
+            *next += 1;
+        }
+        // Every start was moved to the end of its cell, which is the start of the next one.
+        self.cell_points.copy_within(0..cells, 1);
+        self.cell_points[0] = 0;
+        self.theta.resize(n, 0.0);
+        self.phi.resize(n, 0.0);
+        self.u.resize(n, [0.0; 3]);
+        for ((keyed, u), &position) in keyed.iter().zip(u).zip(&self.position) {
+            self.theta[position as usize] = keyed.theta;
+            self.phi[position as usize] = keyed.phi;
+            self.u[position as usize] = *u;
+        }
+        self.keyed = keyed;
+    }
+
+    fn lay_out(&mut self, rings: usize) {
+        self.rings = rings;
+        self.band_cells.clear();
+        self.band_cells.push(0);
+        let bands = rings.div_ceil(BAND);
+        let height = PI / rings as f64 * BAND as f64;
+        for band in 0..bands {
+            let middle = (band as f64 + 0.5) * height;
+            let cells = (2.0 * PI * middle.sin().max(0.0) / height).round().max(1.0);
+            self.band_cells.push(self.band_cells[band] + cells as u32);
+        }
+        self.cell_points.clear();
+        self.cell_points.resize(self.band_cells[bands] as usize + 1, 0);
+    }
+
+    /// Number of points.
+    pub(crate) fn len(&self) -> usize {
+        self.theta.len()
+    }
+
+    /// Number of bands.
+    pub(crate) fn bands(&self) -> usize {
+        self.band_cells.len() - 1
+    }
+
+    /// Height of a band in radians.
+    pub(crate) fn band_height(&self) -> f64 {
+        PI / self.rings as f64 * BAND as f64
+    }
+
+    /// The band of a polar angle.
+    #[inline]
+    pub(crate) fn band(&self, theta: f64) -> usize {
+        ((theta / self.band_height()) as usize).min(self.bands() - 1)
+    }
+
+    /// The cell of a longitude in a band.
+    #[inline]
+    fn cell(&self, band: usize, phi: f64) -> u32 {
+        let first = self.band_cells[band];
+        let count = self.band_cells[band + 1] - first;
+        first + ((phi * (f64::from(count) / (2.0 * PI))) as u32).min(count - 1)
+    }
+
+    /// The points of some bands.
+    pub(crate) fn band_points(&self, bands: std::ops::Range<usize>) -> std::ops::Range<usize> {
+        let start = |band: usize| self.cell_points[self.band_cells[band.min(self.bands())] as usize] as usize;
+        start(bands.start)..start(bands.end)
+    }
+
+    /// The points of a band in all cells that touch the longitudes [low, high]: one range, or two if it wraps around.
+    #[inline]
+    pub(crate) fn arc_points(&self, band: usize, low: f64, high: f64) -> [std::ops::Range<usize>; 2] {
+        let points = |cells: std::ops::Range<u32>| {
+            self.cell_points[cells.start as usize] as usize..self.cell_points[cells.end as usize] as usize
+        };
+        let (first, last) = (self.band_cells[band], self.band_cells[band + 1]);
+        if high - low >= 2.0 * PI {
+            return [points(first..last), 0..0];
+        }
+        let (low, high) = (low.rem_euclid(2.0 * PI), high.rem_euclid(2.0 * PI));
+        let (low_cell, high_cell) = (self.cell(band, low), self.cell(band, high));
+        if low <= high {
+            [points(low_cell..high_cell + 1), 0..0]
+        } else if high_cell >= low_cell {
+            [points(first..last), 0..0]
+        } else {
+            [points(first..high_cell + 1), points(low_cell..last)]
+        }
+    }
+
+    /// Where the original points are now.
+    pub(crate) fn positions(&self) -> &[u32] {
+        &self.position
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_point_is_found_in_the_arc_around_it() {
+        let u: Vec<[f64; 3]> = (0..500)
+            .map(|i| {
+                let (theta, phi) = ((f64::from(i) * 0.37).sin().acos(), f64::from(i) * 1.7);
+                [theta.sin() * phi.cos(), theta.sin() * phi.sin(), theta.cos()]
+            })
+            .chain([[0.0, 0.0, 1.0], [0.0, 0.0, -1.0], [-1.0, 0.0, 0.0], [-1.0, -0.0, 0.0]])
+            .collect();
+        let mut sorted = SortedPoints::default();
+        sorted.sort(&u, 24);
+        for (i, &position) in sorted.positions().iter().enumerate() {
+            let position = position as usize;
+            assert_eq!(sorted.u[position], u[i]);
+            let band = sorted.band(sorted.theta[position]);
+            assert!(sorted.band_points(band..band + 1).contains(&position));
+            let phi = sorted.phi[position];
+            assert!(sorted.arc_points(band, phi - 0.1, phi + 0.1).iter().any(|range| range.contains(&position)));
+        }
+        assert_eq!(sorted.band_points(0..sorted.bands()), 0..u.len());
+    }
+}

@@ -1,0 +1,265 @@
+//! The inner loop over pairs: some targets against a list of sources, as a compact piece of the near field or as a
+//! block of the exact sum.
+
+use crate::kernel::Kernel;
+use crate::simd::{Lanes, Real, dispatch};
+use crate::split::{MAX_TERMS, NearSeries};
+
+/// Targets that run side by side.
+const TARGETS: usize = 2;
+
+/// What is summed over pairs.
+#[derive(Debug)]
+pub(crate) struct PairKernel<T> {
+    shape: PairShape,
+    /// z = offset + slope·d² (see `split`).
+    offset: T,
+    slope: T,
+    /// Coefficients of W and of R, highest power first.
+    series: Vec<[T; 2]>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PairShape {
+    Cauchy,
+    Gaussian,
+    /// Cauchy times the window of the split.
+    Windowed,
+}
+
+impl<T: Real> PairKernel<T> {
+    /// The whole kernel.
+    pub(crate) fn whole(kernel: Kernel) -> Self {
+        let shape = match kernel {
+            Kernel::Cauchy => PairShape::Cauchy,
+            Kernel::Gaussian => PairShape::Gaussian,
+        };
+        Self { shape, offset: T::of(0.0), slope: T::of(0.0), series: Vec::new() }
+    }
+
+    /// The near part of a split.
+    pub(crate) fn near(near: &NearSeries) -> Self {
+        match near.kernel {
+            Kernel::Gaussian => Self {
+                shape: PairShape::Gaussian,
+                offset: T::of(near.near_d2),
+                slope: T::of(-1.0),
+                series: Vec::with_capacity(MAX_TERMS),
+            },
+            Kernel::Cauchy => Self {
+                shape: PairShape::Windowed,
+                offset: T::of(1.0 - 1.0 / near.reach),
+                slope: T::of(-1.0 / near.reach),
+                series: (0..near.count).rev().map(|k| [T::of(near.window[k]), T::of(near.stiffness[k])]).collect(),
+            },
+        }
+    }
+}
+
+/// Positions, coordinate by coordinate.
+#[derive(Debug, Default)]
+pub(crate) struct Positions<T> {
+    axes: [Vec<T>; 3],
+}
+
+impl<T: Real> Positions<T> {
+    pub(crate) fn clear(&mut self) {
+        for axis in &mut self.axes {
+            axis.clear();
+        }
+    }
+
+    /// Appends r u − origin.
+    #[inline]
+    pub(crate) fn extend(&mut self, u: &[[f64; 3]], r: f64, origin: [f64; 3]) {
+        for (axis, values) in self.axes.iter_mut().enumerate() {
+            values.extend(u.iter().map(|u| T::of(r * u[axis] - origin[axis])));
+        }
+    }
+
+    /// Fills up to a multiple of the lanes with sources so far away that they count for nothing.
+    pub(crate) fn pad(&mut self) {
+        let padded = self.axes[0].len().next_multiple_of(T::LANES);
+        for axis in &mut self.axes {
+            axis.resize(padded, T::of(1e15));
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.axes[0].len()
+    }
+}
+
+/// Sums over the sources for one target: φ = Σ q and F = Σ f (y_i − y_j), self included.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PairSum {
+    pub(crate) potential: f64,
+    pub(crate) force: [f64; 3],
+}
+
+/// Adds the sums over all (padded) sources to every target's, and returns Σ f d² over all of these pairs.
+pub(crate) fn sum_pairs<T: Real>(
+    kernel: &PairKernel<T>,
+    targets: &Positions<T>,
+    sources: &Positions<T>,
+    sums: &mut [PairSum],
+) -> f64 {
+    match kernel.shape {
+        PairShape::Cauchy => sum_cauchy::<T>(kernel, targets, sources, sums),
+        PairShape::Gaussian if kernel.slope == T::of(0.0) => sum_gaussian::<T>(kernel, targets, sources, sums),
+        PairShape::Gaussian => sum_cut_gaussian::<T>(kernel, targets, sources, sums),
+        PairShape::Windowed => sum_windowed::<T>(kernel, targets, sources, sums),
+    }
+}
+
+dispatch! {
+    fn sum_cauchy(
+        kernel: &PairKernel<T>, targets: &Positions<T>, sources: &Positions<T>, sums: &mut [PairSum],
+    ) -> f64 = cauchy_body
+}
+dispatch! {
+    fn sum_gaussian(
+        kernel: &PairKernel<T>, targets: &Positions<T>, sources: &Positions<T>, sums: &mut [PairSum],
+    ) -> f64 = gaussian_body
+}
+dispatch! {
+    fn sum_cut_gaussian(
+        kernel: &PairKernel<T>, targets: &Positions<T>, sources: &Positions<T>, sums: &mut [PairSum],
+    ) -> f64 = cut_gaussian_body
+}
+dispatch! {
+    fn sum_windowed(
+        kernel: &PairKernel<T>, targets: &Positions<T>, sources: &Positions<T>, sums: &mut [PairSum],
+    ) -> f64 = windowed_body
+}
+
+#[inline(always)]
+fn cauchy_body<T: Real, V: Lanes<T>>(
+    _: &PairKernel<T>,
+    targets: &Positions<T>,
+    sources: &Positions<T>,
+    sums: &mut [PairSum],
+) -> f64 {
+    let one = V::splat(T::of(1.0));
+    run(targets, sources, sums, |d2: [V; TARGETS]| {
+        d2.map(|d2| {
+            let q = d2.add(one).recip();
+            (q, q.mul(q))
+        })
+    })
+}
+
+#[inline(always)]
+fn gaussian_body<T: Real, V: Lanes<T>>(
+    _: &PairKernel<T>,
+    targets: &Positions<T>,
+    sources: &Positions<T>,
+    sums: &mut [PairSum],
+) -> f64 {
+    let zero = V::splat(T::of(0.0));
+    run(targets, sources, sums, |d2: [V; TARGETS]| {
+        d2.map(|d2| {
+            let q = zero.sub(d2).exp_nonpositive();
+            (q, q)
+        })
+    })
+}
+
+#[inline(always)]
+fn cut_gaussian_body<T: Real, V: Lanes<T>>(
+    kernel: &PairKernel<T>,
+    targets: &Positions<T>,
+    sources: &Positions<T>,
+    sums: &mut [PairSum],
+) -> f64 {
+    let (zero, offset) = (V::splat(T::of(0.0)), V::splat(kernel.offset));
+    run(targets, sources, sums, |d2: [V; TARGETS]| {
+        d2.map(|d2| {
+            let q = zero.sub(d2).exp_nonpositive().where_positive(offset.sub(d2));
+            (q, q)
+        })
+    })
+}
+
+#[inline(always)]
+fn windowed_body<T: Real, V: Lanes<T>>(
+    kernel: &PairKernel<T>,
+    targets: &Positions<T>,
+    sources: &Positions<T>,
+    sums: &mut [PairSum],
+) -> f64 {
+    let one = V::splat(T::of(1.0));
+    let (offset, slope) = (V::splat(kernel.offset), V::splat(kernel.slope));
+    run(targets, sources, sums, |d2: [V; TARGETS]| {
+        let z = d2.map(|d2| d2.mul_add(slope, offset));
+        let mut window = [V::splat(T::default()); TARGETS];
+        let mut stiffness = window;
+        for &[w, r] in &kernel.series {
+            let (w, r) = (V::splat(w), V::splat(r));
+            for t in 0..TARGETS {
+                window[t] = window[t].mul_add(z[t], w);
+                stiffness[t] = stiffness[t].mul_add(z[t], r);
+            }
+        }
+        std::array::from_fn(|t| {
+            let q = d2[t].add(one).recip().where_positive(z[t]);
+            (q.mul(window[t]), q.mul(q).mul(stiffness[t]))
+        })
+    })
+}
+
+/// The loop over targets and sources around a kernel (q, f) of d².
+#[inline(always)]
+fn run<T: Real, V: Lanes<T>>(
+    targets: &Positions<T>,
+    sources: &Positions<T>,
+    sums: &mut [PairSum],
+    kernel: impl Fn([V; TARGETS]) -> [(V, V); TARGETS],
+) -> f64 {
+    let [sx, sy, sz] = &sources.axes;
+    let zero = V::splat(T::default());
+    let mut stretch = 0.0;
+    for (number, sums) in sums.chunks_mut(TARGETS).enumerate() {
+        let mut at: [[V; 3]; TARGETS] = [[zero; 3]; TARGETS];
+        let mut alone = zero;
+        for t in 0..TARGETS {
+            // A last target without a partner is run twice; its double counts for nothing.
+            let index = number * TARGETS + t.min(sums.len() - 1);
+            at[t] = std::array::from_fn(|axis| V::splat(targets.axes[axis][index]));
+        }
+        if sums.len() == TARGETS {
+            alone = V::splat(T::of(1.0));
+        }
+        let mut potential = [zero; TARGETS];
+        let mut force = [[zero; 3]; TARGETS];
+        let mut stretched = zero;
+        let lanes = T::LANES;
+        for ((x, y), z) in sx.chunks_exact(lanes).zip(sy.chunks_exact(lanes)).zip(sz.chunks_exact(lanes)) {
+            let source = [V::load(x), V::load(y), V::load(z)];
+            let difference: [[V; 3]; TARGETS] =
+                std::array::from_fn(|t| std::array::from_fn(|axis| at[t][axis].sub(source[axis])));
+            let d2: [V; TARGETS] = std::array::from_fn(|t| {
+                let [x, y, z] = difference[t];
+                x.mul_add(x, y.mul_add(y, z.mul(z)))
+            });
+            let values = kernel(d2);
+            for t in 0..TARGETS {
+                let (q, f) = values[t];
+                potential[t] = potential[t].add(q);
+                for axis in 0..3 {
+                    force[t][axis] = f.mul_add(difference[t][axis], force[t][axis]);
+                }
+                let f = if t == 0 { f } else { f.mul(alone) };
+                stretched = f.mul_add(d2[t], stretched);
+            }
+        }
+        stretch += stretched.total().f64();
+        for (t, sum) in sums.iter_mut().enumerate() {
+            sum.potential += potential[t].total().f64();
+            for axis in 0..3 {
+                sum.force[axis] += force[t][axis].total().f64();
+            }
+        }
+    }
+    stretch
+}

@@ -1,0 +1,373 @@
+//! The only module with `unsafe`: vectors of floats, and the choice of the instruction set at run time.
+//!
+//! A kernel is written once, generic over [`Lanes`], as an `#[inline(always)]` function; [`dispatch!`] makes two
+//! copies of it, one compiled for AVX2 and FMA, one for whatever the target has at least. The sums of a kernel are
+//! added in the same order on any number of threads, but not on any instruction set: eight lanes add up in another
+//! order than four, and a fused multiply-add rounds once.
+
+use std::fmt::Debug;
+
+/// A floating point number with its vector types.
+pub(crate) trait Real: realfft::FftNum + PartialOrd + Default + Debug + 'static {
+    /// The vector of the fast instruction set, 256 bits wide.
+    type Fast: Lanes<Self>;
+    /// The vector of the plain instruction set, with the same number of lanes.
+    type Plain: Lanes<Self>;
+    /// Lanes in a vector.
+    const LANES: usize;
+    /// Relative rounding error.
+    const EPSILON: f64;
+    /// Rounds from `f64`.
+    fn of(x: f64) -> Self;
+    /// Widens to `f64`.
+    fn f64(self) -> f64;
+}
+
+/// A short vector of numbers. All operations are lane by lane.
+pub(crate) trait Lanes<T>: Copy {
+    /// All lanes equal.
+    fn splat(x: T) -> Self;
+    /// The first lanes of a slice.
+    fn load(x: &[T]) -> Self;
+    /// Stores into the first lanes of a slice.
+    fn store(self, x: &mut [T]);
+    /// Sum.
+    fn add(self, other: Self) -> Self;
+    /// Difference.
+    fn sub(self, other: Self) -> Self;
+    /// Product.
+    fn mul(self, other: Self) -> Self;
+    /// `self · a + b`, rounded once where the machine can.
+    fn mul_add(self, a: Self, b: Self) -> Self;
+    /// 1/x to full precision.
+    fn recip(self) -> Self;
+    /// `self` where `a > 0`, else 0.
+    fn where_positive(self, a: Self) -> Self;
+    /// eˣ for x ≤ 0, to a few units in the last place; 0 where it would underflow.
+    fn exp_nonpositive(self) -> Self;
+    /// Sum over the lanes, pairwise.
+    fn total(self) -> T;
+}
+
+/// Whether the fast instruction set is there.
+#[inline]
+pub(crate) fn fast() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        false
+    }
+}
+
+/// `dispatch!(name(arguments) -> result = body)` defines `name`, which calls `body::<T, V>` compiled for the
+/// machine that it finds.
+macro_rules! dispatch {
+    ($(#[$meta:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)? = $body:ident) => {
+        $(#[$meta])*
+        #[allow(clippy::too_many_arguments)]
+        $vis fn $name<T: $crate::simd::Real>($($arg: $ty),*) $(-> $ret)? {
+            #[cfg(target_arch = "x86_64")]
+            {
+                #[target_feature(enable = "avx2,fma")]
+                #[allow(clippy::too_many_arguments)]
+                fn fast<T: $crate::simd::Real>($($arg: $ty),*) $(-> $ret)? {
+                    $body::<T, T::Fast>($($arg),*)
+                }
+                if $crate::simd::fast() {
+                    // SAFETY: the instruction set was just found to be there.
+                    return unsafe { fast::<T>($($arg),*) };
+                }
+            }
+            $body::<T, T::Plain>($($arg),*)
+        }
+    };
+}
+pub(crate) use dispatch;
+
+/// Taylor coefficients of eˣ: with |x| ≤ ln2/2 the series reaches `f32` at degree 6 and
+/// `f64` at degree 13.
+const TAYLOR: [f64; 14] = [
+    1.0,
+    1.0,
+    1.0 / 2.0,
+    1.0 / 6.0,
+    1.0 / 24.0,
+    1.0 / 120.0,
+    1.0 / 720.0,
+    1.0 / 5040.0,
+    1.0 / 40320.0,
+    1.0 / 362880.0,
+    1.0 / 3628800.0,
+    1.0 / 39916800.0,
+    1.0 / 479001600.0,
+    1.0 / 6227020800.0,
+];
+
+/// Lanes of the plain instruction set: an array.
+#[derive(Clone, Copy)]
+pub(crate) struct Plain<T, const N: usize>([T; N]);
+
+impl<T: Real, const N: usize> Lanes<T> for Plain<T, N> {
+    #[inline(always)]
+    fn splat(x: T) -> Self {
+        Self([x; N])
+    }
+    #[inline(always)]
+    fn load(x: &[T]) -> Self {
+        let mut lanes = [T::default(); N];
+        lanes.copy_from_slice(&x[..N]);
+        Self(lanes)
+    }
+    #[inline(always)]
+    fn store(self, x: &mut [T]) {
+        x[..N].copy_from_slice(&self.0);
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] + other.0[i]))
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] - other.0[i]))
+    }
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] * other.0[i]))
+    }
+    #[inline(always)]
+    fn mul_add(self, a: Self, b: Self) -> Self {
+        // A fused multiply-add in software would be a hundred times slower than two roundings.
+        Self(std::array::from_fn(|i| self.0[i] * a.0[i] + b.0[i]))
+    }
+    #[inline(always)]
+    fn recip(self) -> Self {
+        Self(std::array::from_fn(|i| T::of(1.0) / self.0[i]))
+    }
+    #[inline(always)]
+    fn where_positive(self, a: Self) -> Self {
+        Self(std::array::from_fn(|i| if a.0[i] > T::of(0.0) { self.0[i] } else { T::of(0.0) }))
+    }
+    #[inline(always)]
+    fn exp_nonpositive(self) -> Self {
+        Self(std::array::from_fn(|i| T::of(self.0[i].f64().exp())))
+    }
+    #[inline(always)]
+    fn total(self) -> T {
+        let mut lanes = self.0;
+        let mut width = N;
+        while width > 1 {
+            width /= 2;
+            for i in 0..width {
+                lanes[i] = lanes[i] + lanes[i + width];
+            }
+        }
+        lanes[0]
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx {
+    // Every function here is inlined into a caller that `dispatch!` compiled for AVX2 and FMA, and that runs only where
+    // both were found: this is what makes each call of an intrinsic below sound.
+    use super::{Lanes, TAYLOR};
+    use std::arch::x86_64::*;
+
+    #[derive(Clone, Copy)]
+    pub(crate) struct F32(__m256);
+    #[derive(Clone, Copy)]
+    pub(crate) struct F64(__m256d);
+
+    impl Lanes<f32> for F32 {
+        #[inline(always)]
+        fn splat(x: f32) -> Self {
+            // SAFETY: AVX2 is there (see the head of this module).
+            Self(unsafe { _mm256_set1_ps(x) })
+        }
+        #[inline(always)]
+        fn load(x: &[f32]) -> Self {
+            let x = &x[..8];
+            // SAFETY: AVX2 is there, and eight elements can be read.
+            Self(unsafe { _mm256_loadu_ps(x.as_ptr()) })
+        }
+        #[inline(always)]
+        fn store(self, x: &mut [f32]) {
+            let x = &mut x[..8];
+            // SAFETY: AVX2 is there, and eight elements can be written.
+            unsafe { _mm256_storeu_ps(x.as_mut_ptr(), self.0) }
+        }
+        #[inline(always)]
+        fn add(self, other: Self) -> Self {
+            // SAFETY: AVX2 is there.
+            Self(unsafe { _mm256_add_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn sub(self, other: Self) -> Self {
+            // SAFETY: AVX2 is there.
+            Self(unsafe { _mm256_sub_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn mul(self, other: Self) -> Self {
+            // SAFETY: AVX2 is there.
+            Self(unsafe { _mm256_mul_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn mul_add(self, a: Self, b: Self) -> Self {
+            // SAFETY: FMA is there.
+            Self(unsafe { _mm256_fmadd_ps(self.0, a.0, b.0) })
+        }
+        #[inline(always)]
+        fn recip(self) -> Self {
+            // SAFETY: AVX2 and FMA are there. One Newton step takes the estimate's 12 bits to 23.
+            Self(unsafe {
+                let estimate = _mm256_rcp_ps(self.0);
+                _mm256_mul_ps(estimate, _mm256_fnmadd_ps(self.0, estimate, _mm256_set1_ps(2.0)))
+            })
+        }
+        #[inline(always)]
+        fn where_positive(self, a: Self) -> Self {
+            // SAFETY: AVX2 is there.
+            Self(unsafe { _mm256_and_ps(self.0, _mm256_cmp_ps::<_CMP_GT_OQ>(a.0, _mm256_setzero_ps())) })
+        }
+        #[inline(always)]
+        fn exp_nonpositive(self) -> Self {
+            // SAFETY: AVX2 and FMA are there.
+            Self(unsafe {
+                let x = _mm256_max_ps(self.0, _mm256_set1_ps(-87.0));
+                let k = _mm256_round_ps::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(_mm256_mul_ps(
+                    x,
+                    _mm256_set1_ps(std::f32::consts::LOG2_E),
+                ));
+                let rest = _mm256_fnmadd_ps(k, _mm256_set1_ps(std::f32::consts::LN_2), x);
+                let mut series = _mm256_set1_ps(TAYLOR[6] as f32);
+                for degree in (0..6).rev() {
+                    series = _mm256_fmadd_ps(series, rest, _mm256_set1_ps(TAYLOR[degree] as f32));
+                }
+                let power = _mm256_slli_epi32::<23>(_mm256_add_epi32(_mm256_cvtps_epi32(k), _mm256_set1_epi32(127)));
+                let value = _mm256_mul_ps(series, _mm256_castsi256_ps(power));
+                _mm256_and_ps(value, _mm256_cmp_ps::<_CMP_GT_OQ>(self.0, _mm256_set1_ps(-87.0)))
+            })
+        }
+        #[inline(always)]
+        fn total(self) -> f32 {
+            let mut lanes = [0.0; 8];
+            self.store(&mut lanes);
+            ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))
+        }
+    }
+
+    impl Lanes<f64> for F64 {
+        #[inline(always)]
+        fn splat(x: f64) -> Self {
+            // SAFETY: AVX2 is there.
+            Self(unsafe { _mm256_set1_pd(x) })
+        }
+        #[inline(always)]
+        fn load(x: &[f64]) -> Self {
+            let x = &x[..4];
+            // SAFETY: AVX2 is there, and four elements can be read.
+            Self(unsafe { _mm256_loadu_pd(x.as_ptr()) })
+        }
+        #[inline(always)]
+        fn store(self, x: &mut [f64]) {
+            let x = &mut x[..4];
+            // SAFETY: AVX2 is there, and four elements can be written.
+            unsafe { _mm256_storeu_pd(x.as_mut_ptr(), self.0) }
+        }
+        #[inline(always)]
+        fn add(self, other: Self) -> Self {
+            // SAFETY: AVX2 is there.
+            Self(unsafe { _mm256_add_pd(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn sub(self, other: Self) -> Self {
+            // SAFETY: AVX2 is there.
+            Self(unsafe { _mm256_sub_pd(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn mul(self, other: Self) -> Self {
+            // SAFETY: AVX2 is there.
+            Self(unsafe { _mm256_mul_pd(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn mul_add(self, a: Self, b: Self) -> Self {
+            // SAFETY: FMA is there.
+            Self(unsafe { _mm256_fmadd_pd(self.0, a.0, b.0) })
+        }
+        #[inline(always)]
+        fn recip(self) -> Self {
+            // SAFETY: AVX2 is there.
+            Self(unsafe { _mm256_div_pd(_mm256_set1_pd(1.0), self.0) })
+        }
+        #[inline(always)]
+        fn where_positive(self, a: Self) -> Self {
+            // SAFETY: AVX2 is there.
+            Self(unsafe { _mm256_and_pd(self.0, _mm256_cmp_pd::<_CMP_GT_OQ>(a.0, _mm256_setzero_pd())) })
+        }
+        #[inline(always)]
+        fn exp_nonpositive(self) -> Self {
+            // SAFETY: AVX2 and FMA are there. ln 2 is subtracted in two parts, so that the rest keeps all its bits.
+            Self(unsafe {
+                let x = _mm256_max_pd(self.0, _mm256_set1_pd(-708.0));
+                let k = _mm256_round_pd::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(_mm256_mul_pd(
+                    x,
+                    _mm256_set1_pd(std::f64::consts::LOG2_E),
+                ));
+                let rest = _mm256_fnmadd_pd(k, _mm256_set1_pd(6.931_471_803_691_238e-1), x);
+                let rest = _mm256_fnmadd_pd(k, _mm256_set1_pd(1.908_214_929_270_587_7e-10), rest);
+                let mut series = _mm256_set1_pd(TAYLOR[13]);
+                for degree in (0..13).rev() {
+                    series = _mm256_fmadd_pd(series, rest, _mm256_set1_pd(TAYLOR[degree]));
+                }
+                let integer = _mm256_cvtepi32_epi64(_mm256_cvtpd_epi32(k));
+                let power = _mm256_slli_epi64::<52>(_mm256_add_epi64(integer, _mm256_set1_epi64x(1023)));
+                let value = _mm256_mul_pd(series, _mm256_castsi256_pd(power));
+                _mm256_and_pd(value, _mm256_cmp_pd::<_CMP_GT_OQ>(self.0, _mm256_set1_pd(-708.0)))
+            })
+        }
+        #[inline(always)]
+        fn total(self) -> f64 {
+            let mut lanes = [0.0; 4];
+            self.store(&mut lanes);
+            (lanes[0] + lanes[2]) + (lanes[1] + lanes[3])
+        }
+    }
+}
+
+impl Real for f32 {
+    #[cfg(target_arch = "x86_64")]
+    type Fast = avx::F32;
+    #[cfg(not(target_arch = "x86_64"))]
+    type Fast = Plain<f32, 8>;
+    type Plain = Plain<f32, 8>;
+    const LANES: usize = 8;
+    const EPSILON: f64 = f32::EPSILON as f64;
+    #[inline(always)]
+    fn of(x: f64) -> Self {
+        x as f32
+    }
+    #[inline(always)]
+    fn f64(self) -> f64 {
+        f64::from(self)
+    }
+}
+
+impl Real for f64 {
+    #[cfg(target_arch = "x86_64")]
+    type Fast = avx::F64;
+    #[cfg(not(target_arch = "x86_64"))]
+    type Fast = Plain<f64, 4>;
+    type Plain = Plain<f64, 4>;
+    const LANES: usize = 4;
+    const EPSILON: f64 = f64::EPSILON;
+    #[inline(always)]
+    fn of(x: f64) -> Self {
+        x
+    }
+    #[inline(always)]
+    fn f64(self) -> f64 {
+        self
+    }
+}

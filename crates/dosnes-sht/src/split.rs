@@ -1,0 +1,215 @@
+//! The Ewald split of a kernel into a smooth, band-limited part and a near part of compact support.
+//!
+//! For the Cauchy kernel write v = 1 + d², so that q = 1/v: the Green's function of four dimensions, sliced at height 1. Any
+//! even, entire window W(√v) with W(0) = 1 splits it as
+//! ```text
+//! q = (1 − W)/v + W/v = q_s + q_n,      W = 0 for v ≥ C²,
+//! ```
+//! and if W is (nearly) of exponential type K, then so is q_s: on the sphere of radius r its harmonics die beyond l = K r
+//! (Paley and Wiener; the type of an even function does not depend on the dimension in which it is taken as radial).
+//! Instead of the Gaussian e^{−t₀v} of the textbook, for which K·C = 2 ln(1/ε), we take the window
+//! ```text
+//! W = √z I₁(c√z) / I₁(c),   z = 1 − v/C²,   K = c/C,
+//! ```
+//! a Kaiser-Bessel window one order smoother, for which K·C = c ≈ ln(1/ε) + 1: half of the Gaussian's, hence a quarter of the
+//! near pairs at the same band limit. It is a power series in z with positive terms, so the near part costs two short
+//! polynomials and one division, and no exponential. With C ≤ 1 there is no near part at all, and the band limit is
+//! the plain one, c·r.
+//!
+//! The Gaussian kernel has one scale only: it is either all smooth (L ≈ 2r√ln(1/ε)) or all near (d ≤ √ln(1/ε)).
+
+use crate::kernel::Kernel;
+
+/// Terms of a near polynomial: what c = 28 needs for the last bit of `f64`.
+pub(crate) const MAX_TERMS: usize = 48;
+
+/// One split of one kernel at one radius.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Split {
+    kernel: Kernel,
+    r: f64,
+    /// C² for Cauchy; for the Gaussian the squared distance at which it is cut, or 0 where all is smooth.
+    reach: f64,
+    /// The window's parameter c = K·C.
+    c: f64,
+}
+
+impl Split {
+    /// Everything is smooth.
+    pub(crate) fn smooth(kernel: Kernel, r: f64, c: f64) -> Self {
+        Self { kernel, r, reach: 0.0, c }
+    }
+
+    /// The Cauchy kernel split so that its smooth part ends at the degree `band`.
+    pub(crate) fn at_band(r: f64, c: f64, band: f64) -> Self {
+        let reach = (c * r / band).powi(2);
+        Self { kernel: Kernel::Cauchy, r, reach, c }
+    }
+
+    /// The Gaussian kernel, all near, cut where it falls below `cut`.
+    pub(crate) fn gaussian_near(r: f64, cut: f64) -> Self {
+        Self { kernel: Kernel::Gaussian, r, reach: -cut.ln(), c: 0.0 }
+    }
+
+    pub(crate) fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+
+    /// Squared chordal distance beyond which the near part is nothing; ≤ 0 if there is no near part.
+    pub(crate) fn near_d2(&self) -> f64 {
+        match self.kernel {
+            Kernel::Cauchy => self.reach - 1.0,
+            Kernel::Gaussian => self.reach,
+        }
+    }
+
+    /// Whether there is a near part.
+    pub(crate) fn has_near(&self) -> bool {
+        self.near_d2() > 0.0
+    }
+
+    /// The smooth part at 1 − x = 1 − cos(angle): (q_s − [`Self::constant`], f_s d²) with f = −dq/d(d²).
+    pub(crate) fn smooth_part(&self, one_minus_x: f64) -> [f64; 2] {
+        let d2 = 2.0 * self.r * self.r * one_minus_x;
+        let f = self.kernel.stiffness(d2);
+        if !self.has_near() {
+            let below_one = match self.kernel {
+                Kernel::Cauchy => -d2 / (1.0 + d2),
+                Kernel::Gaussian => (-d2).exp_m1(),
+            };
+            return [below_one, f * d2];
+        }
+        let (near_q, near_f) = self.near_part(d2);
+        [self.kernel.similarity(d2) - near_q, (f - near_f) * d2]
+    }
+
+    /// What `smooth_part` leaves out: without a near part and with a small radius the kernel is 1 minus very little, and
+    /// the little is what forces come from.
+    pub(crate) fn constant(&self) -> f64 {
+        if self.has_near() { 0.0 } else { 1.0 }
+    }
+
+    /// The near part (q_n, f_n) at a squared distance, to full precision.
+    pub(crate) fn near_part(&self, d2: f64) -> (f64, f64) {
+        if d2 >= self.near_d2() {
+            return (0.0, 0.0);
+        }
+        match self.kernel {
+            Kernel::Gaussian => (self.kernel.similarity(d2), self.kernel.stiffness(d2)),
+            Kernel::Cauchy => {
+                let v = 1.0 + d2;
+                let z = 1.0 - v / self.reach;
+                let mut terms = [0.0; MAX_TERMS];
+                let count = window_series(self.c, 0.0, &mut terms);
+                let (mut w, mut slope) = (0.0, 0.0);
+                for k in (0..count).rev() {
+                    slope = slope * z + w;
+                    w = w * z + terms[k];
+                }
+                // f = −d/dv (W/v) = (W + (1−z) dW/dz) / v², because dz/dv = −1/C² and v/C² = 1 − z.
+                (w / v, (w + (1.0 - z) * slope) / (v * v))
+            }
+        }
+    }
+
+    /// The near part as polynomials in z: q_n = W(z)/v and f_n = R(z)/v², with R = W + (1−z) W'.
+    pub(crate) fn near_series(&self, accuracy: f64) -> NearSeries {
+        let mut window = [0.0; MAX_TERMS];
+        let mut stiffness = [0.0; MAX_TERMS];
+        let mut count = 0;
+        if self.kernel == Kernel::Cauchy {
+            count = window_series(self.c, accuracy, &mut window);
+            for k in 0..count {
+                let derivative = if k + 1 < count { (k + 1) as f64 * window[k + 1] } else { 0.0 };
+                stiffness[k] = window[k] * (1.0 - k as f64) + derivative;
+            }
+        }
+        NearSeries { kernel: self.kernel, count, window, stiffness, reach: self.reach, near_d2: self.near_d2() }
+    }
+}
+
+/// The polynomials of the near part (see [`Split::near_series`]).
+#[derive(Clone, Debug)]
+pub(crate) struct NearSeries {
+    pub(crate) kernel: Kernel,
+    /// Terms used.
+    pub(crate) count: usize,
+    pub(crate) window: [f64; MAX_TERMS],
+    pub(crate) stiffness: [f64; MAX_TERMS],
+    /// C².
+    pub(crate) reach: f64,
+    pub(crate) near_d2: f64,
+}
+
+/// Terms of W(z) = Σ a_k z^k, a_{k+1} = (c/2) (c²/4)^k / (k! (k+1)!) / I₁(c), a_0 = 0; stops when the rest of the series, at z = 1,
+/// where it is largest, is below `accuracy`.
+fn window_series(c: f64, accuracy: f64, terms: &mut [f64; MAX_TERMS]) -> usize {
+    let mut raw = [0.0; MAX_TERMS];
+    raw[1] = c / 2.0;
+    for k in 1..MAX_TERMS - 1 {
+        raw[k + 1] = raw[k] * (c * c / 4.0) / (k as f64 * (k as f64 + 1.0));
+    }
+    let total: f64 = raw.iter().rev().sum();
+    let mut rest = 0.0;
+    let mut count = MAX_TERMS;
+    // A term weighs about k times as much in the force as in the potential.
+    while count > 2 && rest + raw[count - 1] * count as f64 <= accuracy * total {
+        rest += raw[count - 1] * count as f64;
+        count -= 1;
+    }
+    // What is dropped is given back in the last term, so that W(1) = 1 exactly.
+    let kept: f64 = raw[..count].iter().rev().sum();
+    for k in 0..count {
+        terms[k] = raw[k] / kept;
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_add_up_to_the_kernel() {
+        let split = Split::at_band(100.0, 9.0, 300.0);
+        assert!(split.has_near());
+        for i in 0..200 {
+            let d2 = 0.05 * f64::from(i);
+            let one_minus_x = d2 / (2.0 * 100.0 * 100.0);
+            let [smooth, _] = split.smooth_part(one_minus_x);
+            let (near, _) = split.near_part(d2);
+            assert!((smooth + near - 1.0 / (1.0 + d2)).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn the_series_are_as_accurate_as_asked_and_the_force_is_the_derivative_of_the_potential() {
+        for accuracy in [1e-4, 1e-8, 1e-12] {
+            let split = Split::at_band(100.0, 12.0, 300.0);
+            let series = split.near_series(accuracy);
+            let evaluate = |terms: &[f64], z: f64| terms[..series.count].iter().rev().fold(0.0, |s, t| s * z + t);
+            for i in 0..150 {
+                let d2 = 0.1 * f64::from(i);
+                let (q, f) = split.near_part(d2);
+                let v = 1.0 + d2;
+                let z = 1.0 - v / series.reach;
+                let (series_q, series_f) = (evaluate(&series.window, z) / v, evaluate(&series.stiffness, z) / (v * v));
+                assert!((q - series_q).abs() <= 2.0 * accuracy && (f - series_f).abs() <= 2.0 * accuracy);
+                let h = 1e-4;
+                if d2 > h && d2 + h < split.near_d2() {
+                    let slope = (split.near_part(d2 + h).0 - split.near_part(d2 - h).0) / (2.0 * h);
+                    assert!((slope + f).abs() < 1e-7, "d² = {d2}: {slope} {f}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_near_part_the_smooth_part_is_the_kernel() {
+        for kernel in [Kernel::Cauchy, Kernel::Gaussian] {
+            let split = Split::smooth(kernel, 3.0, 9.0);
+            assert!(!split.has_near());
+            assert!((split.smooth_part(0.5)[0] + split.constant() - kernel.similarity(9.0)).abs() < 1e-15);
+        }
+    }
+}

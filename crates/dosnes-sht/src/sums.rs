@@ -1,0 +1,341 @@
+//! The sums that an embedding on a sphere needs at every step.
+
+use std::f64::consts::PI;
+
+use rayon::prelude::*;
+
+use crate::density::Density;
+use crate::error::Error;
+use crate::exact::tangential;
+use crate::kernel::Kernel;
+use crate::near::PairWorkspace;
+use crate::order::{CHUNK, SortedPoints};
+use crate::pairs::PairSum;
+use crate::plan::{Method, Request};
+use crate::quadrature::GaussLegendre;
+use crate::simd::Real;
+use crate::split::Split;
+use crate::transform::{Field, RingTransform, degree_for};
+
+/// Relative error of the forces that a map needs: finer ones no longer change where its points go.
+pub const DEFAULT_TOLERANCE: f64 = 1e-3;
+/// Single precision serves down to this tolerance.
+const SINGLE_TOLERANCE: f64 = 1e-4;
+/// Interpolation cannot be better than this; below, sums are taken exactly.
+const FINEST_INTERPOLATION: f64 = 2e-13;
+/// A gradient's error by interpolation, over error × rings × field: measured.
+const GRADIENT_ERROR: f64 = 0.05;
+/// Plans that are kept for when the radius comes back to them.
+const KEPT_PLANS: usize = 3;
+
+/// Sums over all ordered pairs i ≠ j.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Totals {
+    /// Z = Σ q_ij.
+    pub z: f64,
+    /// Σ f_ij d_ij² with f = −dq/d(d²): q − q² for Cauchy, q d² for the Gaussian. dZ/d(log r) = −2 Σ f d².
+    pub stretch: f64,
+}
+
+impl Totals {
+    /// dZ/d(log r).
+    pub fn z_slope(&self) -> f64 {
+        -2.0 * self.stretch
+    }
+}
+
+/// How the last sums were taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Report {
+    /// Highest degree of the harmonics; 0 if there were none.
+    pub degree: usize,
+    /// Pairs looked at one by one.
+    pub pairs: u64,
+    /// Whether in single precision.
+    pub single: bool,
+}
+
+/// Repulsive forces, potentials and totals of points on a sphere, to a tolerance, with all workspaces kept.
+///
+/// ```
+/// # use dosnes_sht::{Kernel, ZonalSums};
+/// let u = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let mut forces = [[0.0; 3]; 3];
+/// let mut sums = ZonalSums::new(Kernel::Cauchy, 1e-3)?;
+/// let totals = sums.evaluate(&u, 2.0, &mut forces)?;
+/// // Three points 2√2 apart: six pairs with q = 1/9.
+/// assert!((totals.z - 6.0 / 9.0).abs() < 1e-6);
+/// # Ok::<(), dosnes_sht::Error>(())
+/// ```
+pub struct ZonalSums {
+    kernel: Kernel,
+    tolerance: f64,
+    density: Density,
+    sorted: SortedPoints,
+    coefficients: Coefficients,
+    field: Vec<Field>,
+    potentials: Vec<f64>,
+    pair_sums: Vec<PairSum>,
+    single_pairs: PairWorkspace<f32>,
+    double_pairs: PairWorkspace<f64>,
+    single_plans: Plans<f32>,
+    double_plans: Plans<f64>,
+    report: Report,
+}
+
+/// Transforms by their number of rings and interpolation; the one used last comes last.
+struct Plans<T: Real>(Vec<(usize, f64, RingTransform<T>)>);
+
+impl<T: Real> Plans<T> {
+    fn get(&mut self, rings: usize, interpolation: f64) -> &mut RingTransform<T> {
+        match self.0.iter().position(|plan| (plan.0, plan.1) == (rings, interpolation)) {
+            Some(found) => {
+                let plan = self.0.remove(found);
+                self.0.push(plan);
+            }
+            None => {
+                if self.0.len() == KEPT_PLANS {
+                    self.0.remove(0);
+                }
+                self.0.push((rings, interpolation, RingTransform::new(rings, interpolation)));
+            }
+        }
+        let last = self.0.len() - 1;
+        &mut self.0[last].2
+    }
+}
+
+/// Coefficients of the smooth part, and the power spectrum.
+#[derive(Default)]
+struct Coefficients {
+    rule: GaussLegendre,
+    values: Vec<[f64; 2]>,
+    /// g_l of q_s and of f_s d².
+    pairs: Vec<[f64; 2]>,
+    g: Vec<f64>,
+    power: Vec<f64>,
+    scratch: Vec<f64>,
+}
+
+impl Coefficients {
+    /// Coefficients of the smooth part of a split up to a degree.
+    fn find(&mut self, split: &Split, degree: usize) {
+        // Products of two functions of that band are integrated exactly; a quarter more, for what lies beyond it.
+        let nodes = degree + degree / 4 + 16;
+        if self.rule.len() != nodes {
+            self.rule = GaussLegendre::new(nodes);
+        }
+        self.values.clear();
+        self.values.extend(self.rule.one_minus_x().iter().map(|&t| split.smooth_part(t)));
+        self.pairs.resize(degree + 1, [0.0; 2]);
+        self.rule.zonal_coefficients(&self.values, &mut self.pairs, &mut self.scratch);
+        self.pairs[0][0] += 4.0 * PI * split.constant();
+        self.power.resize(degree + 1, 0.0);
+        self.g.clear();
+        // Degrees 0 and 1 are added exactly later: they are the bulk of every sum, and interpolation would only blur them.
+        self.g.extend(self.pairs.iter().enumerate().map(|(l, pair)| if l < 2 { 0.0 } else { pair[0] }));
+    }
+}
+
+impl ZonalSums {
+    /// Sums of a kernel, with a relative error of the forces of about `tolerance` (1e-12 … 0.1).
+    pub fn new(kernel: Kernel, tolerance: f64) -> Result<Self, Error> {
+        if !(1e-12..=0.1).contains(&tolerance) {
+            return Err(Error::Tolerance(tolerance));
+        }
+        Ok(Self {
+            kernel,
+            tolerance,
+            density: Density::default(),
+            sorted: SortedPoints::default(),
+            coefficients: Coefficients::default(),
+            field: Vec::new(),
+            potentials: Vec::new(),
+            pair_sums: Vec::new(),
+            single_pairs: PairWorkspace::default(),
+            double_pairs: PairWorkspace::default(),
+            single_plans: Plans(Vec::new()),
+            double_plans: Plans(Vec::new()),
+            report: Report::default(),
+        })
+    }
+
+    /// Fills `forces` with the tangential part of F_i = Σ_j f_ij (y_i − y_j), y = r u, where f = −dq/d(d²) is q² (Cauchy) or q
+    /// (Gaussian); returns the totals. [`Self::potentials`] then has φ_i = Σ_{j≠i} q_ij.
+    pub fn evaluate(&mut self, u: &[[f64; 3]], r: f64, forces: &mut [[f64; 3]]) -> Result<Totals, Error> {
+        check(u, r, forces.len())?;
+        self.potentials.resize(u.len(), 0.0);
+        self.density.measure(u);
+        let centre = mean(u);
+        // All forces in a clump of angular size ρ are proportional to ρ, while errors of interpolation are not: it
+        // must be the finer, the smaller the clump is against the kernel.
+        let size = (1.0 - centre.iter().map(|c| c * c).sum::<f64>()).max(0.0).sqrt();
+        let mut interpolation = self.tolerance * power_of_ten((size * r.max(0.4)).min(1.0));
+        loop {
+            let request = Request {
+                kernel: self.kernel,
+                tolerance: self.tolerance,
+                interpolation,
+                single_pairs: self.tolerance >= SINGLE_TOLERANCE,
+                single_grid: interpolation >= SINGLE_TOLERANCE,
+                harmonics: interpolation >= FINEST_INTERPOLATION,
+                points: u.len(),
+                r,
+            };
+            let method = request.plan(&self.density);
+            let totals = self.run(&request, method, u, centre, forces);
+            let Method::Harmonics { rings, .. } = method else {
+                return Ok(totals);
+            };
+            // What interpolation may have spoilt: its error times the steepness of the grid.
+            let (variance, strength) = self.field_and_force(forces);
+            let spoilt = interpolation * rings as f64 * GRADIENT_ERROR * variance / (2.0 * r);
+            let bearable = self.tolerance * strength;
+            if spoilt <= bearable || strength == 0.0 && variance == 0.0 {
+                return Ok(totals);
+            }
+            interpolation *= power_of_ten((0.5 * bearable / spoilt).max(1e-15));
+        }
+    }
+
+    /// φ_i = Σ_{j≠i} q_ij of the last evaluation.
+    pub fn potentials(&self) -> &[f64] {
+        &self.potentials
+    }
+
+    /// How the last evaluation was done.
+    pub fn report(&self) -> Report {
+        self.report
+    }
+
+    /// Takes the sums by a given method.
+    fn run(
+        &mut self,
+        request: &Request,
+        method: Method,
+        u: &[[f64; 3]],
+        centre: [f64; 3],
+        forces: &mut [[f64; 3]],
+    ) -> Totals {
+        let r = request.r;
+        let n = u.len() as f64;
+        let mut totals = Totals::default();
+        self.report = Report { single: request.single_pairs, ..Report::default() };
+        let (rings, split) = match method {
+            // Cells of a few points each keep blocks of targets compact.
+            Method::Exact => (2 * ((n / 8.0).sqrt() as usize + 2), None),
+            Method::Near { split, rings } | Method::Harmonics { split, rings } => (rings, Some(split)),
+        };
+        self.sorted.sort(u, rings);
+        if let (Method::Harmonics { rings, .. }, Some(split)) = (method, &split) {
+            let degree = degree_for(rings);
+            self.report.degree = degree;
+            self.coefficients.find(split, degree);
+            self.field.resize(u.len(), Field::default());
+            let Coefficients { g, power, pairs, .. } = &mut self.coefficients;
+            if request.single_grid {
+                let plan = self.single_plans.get(rings, request.interpolation);
+                plan.convolve(&self.sorted, g, &mut self.field, power);
+            } else {
+                let plan = self.double_plans.get(rings, request.interpolation);
+                plan.convolve(&self.sorted, g, &mut self.field, power);
+            }
+            power[0] = n * n / (4.0 * PI);
+            power[1] = 3.0 * n * n * centre.iter().map(|c| c * c).sum::<f64>() / (4.0 * PI);
+            for (pair, s) in pairs.iter().zip(&*power) {
+                totals.z += pair[0] * s;
+                totals.stretch += pair[1] * s;
+            }
+        }
+        self.pair_sums.clear();
+        self.pair_sums.resize(u.len(), PairSum::default());
+        if split.is_none_or(|split| split.has_near()) {
+            let sums = &mut self.pair_sums;
+            let (stretch, pairs) = if request.single_pairs {
+                self.single_pairs.sum(&self.sorted, r, split.as_ref(), self.kernel, self.tolerance, sums)
+            } else {
+                self.double_pairs.sum(&self.sorted, r, split.as_ref(), self.kernel, self.tolerance, sums)
+            };
+            totals.z += self.pair_sums.iter().map(|sum| sum.potential).sum::<f64>();
+            totals.stretch += stretch;
+            self.report.pairs = pairs;
+        }
+        // Every point was counted as its own neighbour, with q = 1.
+        totals.z -= n;
+        self.combine(matches!(method, Method::Harmonics { .. }), r, n, centre, u, forces);
+        totals
+    }
+
+    /// Forces and potentials, in the caller's order, from field and near sums.
+    fn combine(&mut self, harmonics: bool, r: f64, n: f64, centre: [f64; 3], u: &[[f64; 3]], forces: &mut [[f64; 3]]) {
+        let (field, pair_sums, sorted) = (&self.field, &self.pair_sums, &self.sorted);
+        let (constant, linear) = match &self.coefficients.pairs[..] {
+            [first, second, ..] if harmonics => {
+                (first[0] * n / (4.0 * PI), centre.map(|c| 3.0 * second[0] * n * c / (4.0 * PI)))
+            }
+            _ => (0.0, [0.0; 3]),
+        };
+        forces
+            .par_chunks_mut(CHUNK)
+            .zip(self.potentials.par_chunks_mut(CHUNK))
+            .zip(u.par_chunks(CHUNK).zip(sorted.positions().par_chunks(CHUNK)))
+            .for_each(|((forces, potentials), (u, positions))| {
+                for (((force, potential), &u), &position) in forces.iter_mut().zip(potentials).zip(u).zip(positions) {
+                    let sum = pair_sums[position as usize];
+                    let mut total = sum.force;
+                    *potential = sum.potential - 1.0;
+                    if harmonics {
+                        let field = field[position as usize];
+                        let gradient = field.gradient(u);
+                        for axis in 0..3 {
+                            total[axis] -= (gradient[axis] + linear[axis]) / (2.0 * r);
+                            *potential += linear[axis] * u[axis];
+                        }
+                        *potential += constant + field.value;
+                    }
+                    *force = tangential(total, u);
+                }
+            });
+    }
+
+    /// Root mean squares of what was interpolated and of the forces.
+    fn field_and_force(&self, forces: &[[f64; 3]]) -> (f64, f64) {
+        let n = forces.len() as f64;
+        let field: f64 = self.field.iter().map(|field| field.value * field.value).sum();
+        let force: f64 = forces.iter().flatten().map(|x| x * x).sum();
+        ((field / n).sqrt(), (force / n).sqrt())
+    }
+}
+
+/// Rounds down to a power of ten, so that a layout which changes little keeps its plan.
+fn power_of_ten(x: f64) -> f64 {
+    10f64.powi(x.log10().floor().max(-18.0) as i32)
+}
+
+fn mean(u: &[[f64; 3]]) -> [f64; 3] {
+    let mut total = [0.0; 3];
+    for u in u {
+        for axis in 0..3 {
+            total[axis] += u[axis];
+        }
+    }
+    total.map(|t| t / u.len().max(1) as f64)
+}
+
+fn check(u: &[[f64; 3]], r: f64, forces: usize) -> Result<(), Error> {
+    if !(r.is_finite() && r > 0.0) {
+        return Err(Error::Radius(r));
+    }
+    if u.len() != forces {
+        return Err(Error::Length { points: u.len(), forces });
+    }
+    if u.len() > i32::MAX as usize {
+        return Err(Error::TooMany(u.len()));
+    }
+    let length2 = |u: &[f64; 3]| u.iter().map(|x| x * x).sum::<f64>();
+    let unit = |u: &[f64; 3]| (length2(u) - 1.0).abs() < 1e-6;
+    match u.iter().position(|u| !unit(u)) {
+        Some(index) => Err(Error::NotUnit { index, length: length2(&u[index]).sqrt() }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,569 @@
+//! Convolution of points on the sphere with a zonal function, by spherical harmonics.
+//!
+//! ```text
+//! points ─spread─> grid ─FFT of rings─> spectrum ─┐ for every m: undo the kernel, Legendre sums,
+//! points <─interpolate─ grid <─FFT of rings─ columns <─┘ times g_l, Legendre sums, undo the kernel
+//! ```
+//! The grid has N = σL equidistant rings of 2N nodes. The Kaiser-Bessel kernel is undone along rings by dividing
+//! the Fourier coefficients, and along meridians by a short filter (no second FFT). ∂φ/sin θ is singular to
+//! interpolate near the poles, so there the field i m F_m(θ)/sin θ, which is smooth, gets a small grid of its own.
+
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use realfft::num_complex::Complex;
+use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
+
+use crate::filter::Line;
+use crate::kaiser::{KaiserBessel, OVERSAMPLING};
+use crate::legendre::LegendreTable;
+use crate::order::{BAND, CHUNK, SortedPoints};
+use crate::scratch::Pool;
+use crate::simd::Real;
+use crate::stencil::{LEFT, Rows, Sample, Stencil};
+
+/// Orders that one task takes: as many complex `f32` as a cache line holds.
+const ORDERS: usize = 8;
+/// Rows that one task takes.
+const ROWS: usize = 8;
+/// Polar angle below which the gradient along rings comes from its own grid.
+const POLAR_ZONE: f64 = 0.2;
+/// The fewest rings, so that no kernel wraps around a ring.
+pub(crate) const MIN_RINGS: usize = 24;
+
+/// Plans and buffers for one band limit.
+pub(crate) struct RingTransform<T: Real> {
+    degree: usize,
+    rings: usize,
+    /// Rows of a strip of the grid: points of one strip never touch the strip after the next.
+    strip: usize,
+    /// Rings of either polar zone, and the rings that interpolation inside it reaches.
+    polar_zone: usize,
+    polar_rings: usize,
+    stencil: Stencil<T>,
+    table: LegendreTable<T>,
+    filter: Vec<T>,
+    /// 1/ψ̂ for every order.
+    undo: Vec<T>,
+    sines: Vec<T>,
+    forward: Arc<dyn RealToComplex<T>>,
+    backward: Arc<dyn ComplexToReal<T>>,
+    grid: Vec<T>,
+    spectrum: Vec<Complex<T>>,
+    columns: Vec<Complex<T>>,
+    polar_columns: Vec<Complex<T>>,
+    polar_grid: Vec<T>,
+    power: Vec<f64>,
+    row_scratch: Pool<RowScratch<T>>,
+    column_scratch: Pool<ColumnScratch<T>>,
+}
+
+#[derive(Default)]
+struct RowScratch<T> {
+    real: Vec<T>,
+    complex: Vec<Complex<T>>,
+    fft: Vec<Complex<T>>,
+}
+
+#[derive(Default)]
+struct ColumnScratch<T> {
+    gathered: Vec<Complex<T>>,
+    line: Line<T>,
+    re: Vec<T>,
+    im: Vec<T>,
+    parts: Vec<T>,
+    coefficients: Vec<[T; 2]>,
+    legendre: Vec<T>,
+    polar_re: Vec<T>,
+    polar_im: Vec<T>,
+}
+
+/// Gradient on the unit sphere and value of the convolved field at a point.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Field {
+    pub(crate) value: f64,
+    /// Along the meridian, ∂/∂θ.
+    pub(crate) south: f64,
+    /// Along the ring, (1/sin θ) ∂/∂φ.
+    pub(crate) east: f64,
+}
+
+impl Field {
+    /// The gradient as a vector in space, at the point u.
+    pub(crate) fn gradient(&self, u: [f64; 3]) -> [f64; 3] {
+        let [x, y, z] = u;
+        let ring = (x * x + y * y).sqrt();
+        // At a pole itself the longitude is 0 by the rule of `atan2`, which is what the field was sampled for.
+        let (cos, sin) = if ring > 0.0 { (x / ring, y / ring) } else { (1.0, 0.0) };
+        [self.south * z * cos - self.east * sin, self.south * z * sin + self.east * cos, -self.south * ring]
+    }
+}
+
+impl<T: Real> RingTransform<T> {
+    /// Plans for a grid of so many rings, with interpolation errors of about `tolerance`.
+    pub(crate) fn new(rings: usize, tolerance: f64) -> Self {
+        let degree = degree_for(rings);
+        let kernel = KaiserBessel::for_tolerance(tolerance);
+        let stencil = Stencil::<T>::new(&kernel, rings, 0.02 * tolerance);
+        let strip = (2 * stencil.reach() + 2).next_multiple_of(2 * BAND);
+        let filter = kernel.inverse_filter(0.2 * tolerance).into_iter().map(T::of).collect();
+        let undo = (0..=degree).map(|m| T::of(1.0 / kernel.transform(PI * m as f64 / rings as f64))).collect();
+        let polar_zone = ((POLAR_ZONE * rings as f64 / PI).ceil() as usize).next_multiple_of(BAND);
+        let polar_rings = (polar_zone + stencil.reach() + 1).min(rings);
+        let mut planner = RealFftPlanner::new();
+        let threshold = (1e-3 * tolerance).max(0.1 * T::EPSILON);
+        let stride = stencil.stride();
+        Self {
+            degree,
+            rings,
+            strip,
+            polar_zone,
+            polar_rings,
+            table: LegendreTable::new(degree, rings, threshold),
+            filter,
+            undo,
+            sines: (0..rings).map(|j| T::of(((j as f64 + 0.5) * PI / rings as f64).sin())).collect(),
+            forward: planner.plan_fft_forward(2 * rings),
+            backward: planner.plan_fft_inverse(2 * rings),
+            grid: vec![T::default(); (rings + strip) * stride],
+            spectrum: vec![Complex::default(); rings * (degree + 1)],
+            columns: vec![Complex::default(); (degree + 1) * rings],
+            polar_columns: vec![Complex::default(); (degree + 1) * 2 * polar_rings],
+            polar_grid: vec![T::default(); 2 * (strip / 2 + polar_rings) * stride],
+            power: vec![0.0; (degree + 1).div_ceil(ORDERS) * (degree + 1)],
+            row_scratch: Pool::default(),
+            column_scratch: Pool::default(),
+            stencil,
+        }
+    }
+
+    pub(crate) fn rings(&self) -> usize {
+        self.rings
+    }
+
+    pub(crate) fn degree(&self) -> usize {
+        self.degree
+    }
+
+    pub(crate) fn table(&self) -> &LegendreTable<T> {
+        &self.table
+    }
+
+    /// Convolves unit masses at the points with the zonal function of coefficients g_l; fills `field` (in the order of
+    /// `points`, sorted for this grid) and `power` with S_l = Σ_m |a_lm|².
+    pub(crate) fn convolve(&mut self, points: &SortedPoints, g: &[f64], field: &mut [Field], power: &mut [f64]) {
+        self.spread(points);
+        self.rows_to_spectrum();
+        self.multiply(g, power);
+        self.columns_to_rows();
+        self.interpolate(points, field);
+    }
+
+    /// Puts the points' masses on the grid. Even strips first, then odd ones: every node receives its masses in an order
+    /// that does not depend on threads.
+    pub(crate) fn spread(&mut self, points: &SortedPoints) {
+        let (strip, stride) = (self.strip, self.stencil.stride());
+        let stencil = &self.stencil;
+        let half = (strip / 2) as isize;
+        let add = |number: usize, rows: &mut [T]| {
+            let range = points.band_points(number * strip / BAND..(number + 1) * strip / BAND);
+            let first_row = (number * strip) as isize - half;
+            stencil.spread(&points.theta[range.clone()], &points.phi[range], first_row, rows);
+        };
+        self.grid.par_chunks_mut(2 * strip * stride).enumerate().for_each(|(pair, rows)| {
+            rows.fill(T::default());
+            add(2 * pair, rows);
+        });
+        self.grid[strip * stride..].par_chunks_mut(2 * strip * stride).enumerate().for_each(|(pair, rows)| {
+            add(2 * pair + 1, rows);
+        });
+    }
+
+    /// Fourier coefficients of all rings, orders 0 … L. Rows beyond a pole belong to the ring opposite.
+    pub(crate) fn rows_to_spectrum(&mut self) {
+        let (rings, strip, degree, stride) = (self.rings, self.strip, self.degree, self.stencil.stride());
+        let (grid, forward, pool) = (&self.grid, &self.forward, &self.row_scratch);
+        let ghosts = (strip / 2).min(rings);
+        self.spectrum.par_chunks_mut(ROWS * (degree + 1)).enumerate().for_each(|(block, spectrum)| {
+            pool.with(|scratch| {
+                scratch.real.resize(2 * rings, T::default());
+                scratch.complex.resize(rings + 1, Complex::default());
+                scratch.fft.resize(forward.get_scratch_len(), Complex::default());
+                for (i, spectrum) in spectrum.chunks_exact_mut(degree + 1).enumerate() {
+                    let ring = block * ROWS + i;
+                    let row = |row: usize| &grid[row * stride..(row + 1) * stride];
+                    scratch.real.fill(T::default());
+                    fold(row(ring + strip / 2), 0, &mut scratch.real);
+                    if ring < ghosts {
+                        fold(row(strip / 2 - 1 - ring), rings, &mut scratch.real);
+                    }
+                    if ring >= rings - ghosts {
+                        fold(row(strip / 2 + 2 * rings - 1 - ring), rings, &mut scratch.real);
+                    }
+                    let transformed =
+                        forward.process_with_scratch(&mut scratch.real, &mut scratch.complex, &mut scratch.fft);
+                    debug_assert!(transformed.is_ok());
+                    spectrum.copy_from_slice(&scratch.complex[..=degree]);
+                }
+            });
+        });
+    }
+
+    /// From the spectrum of the masses to that of the field, one block of orders after the other.
+    pub(crate) fn multiply(&mut self, g: &[f64], power: &mut [f64]) {
+        let (rings, degree, polar_rings) = (self.rings, self.degree, self.polar_rings);
+        let mut columns = std::mem::take(&mut self.columns);
+        let mut polar_columns = std::mem::take(&mut self.polar_columns);
+        let mut powers = std::mem::take(&mut self.power);
+        columns
+            .par_chunks_mut(ORDERS * rings)
+            .zip(polar_columns.par_chunks_mut(ORDERS * 2 * polar_rings))
+            .zip(powers.par_chunks_mut(degree + 1))
+            .enumerate()
+            .for_each(|(block, ((columns, polar), power))| {
+                self.column_scratch.with(|scratch| {
+                    power.fill(0.0);
+                    self.gather(block, scratch);
+                    let outputs = columns.chunks_exact_mut(rings).zip(polar.chunks_exact_mut(2 * polar_rings));
+                    for (i, (column, polar)) in outputs.enumerate() {
+                        let m = block * ORDERS + i;
+                        self.analyse(m, i, scratch);
+                        let weight = if m == 0 { 1.0 } else { 2.0 };
+                        for (l, coefficient) in scratch.coefficients.iter_mut().enumerate() {
+                            let [re, im] = coefficient.map(Real::f64);
+                            power[m + l] += weight * (re * re + im * im);
+                            *coefficient = [T::of(re * g[m + l]), T::of(im * g[m + l])];
+                        }
+                        self.synthesise(m, scratch, column, polar);
+                    }
+                });
+            });
+        power.fill(0.0);
+        for block in powers.chunks_exact(degree + 1) {
+            for (total, part) in power.iter_mut().zip(block) {
+                *total += part;
+            }
+        }
+        self.columns = columns;
+        self.polar_columns = polar_columns;
+        self.power = powers;
+    }
+
+    /// Collects the columns of a block of orders from the spectrum.
+    fn gather(&self, block: usize, scratch: &mut ColumnScratch<T>) {
+        let (rings, first) = (self.rings, block * ORDERS);
+        let count = ORDERS.min(self.degree + 1 - first);
+        scratch.gathered.resize(ORDERS * rings, Complex::default());
+        for (ring, row) in self.spectrum.chunks_exact(self.degree + 1).enumerate() {
+            for (i, value) in row[first..first + count].iter().enumerate() {
+                scratch.gathered[i * rings + ring] = *value;
+            }
+        }
+    }
+
+    /// a_lm, l = m … L, from a column of the spectrum.
+    fn analyse(&self, m: usize, i: usize, scratch: &mut ColumnScratch<T>) {
+        let rings = self.rings;
+        let column = &scratch.gathered[i * rings..(i + 1) * rings];
+        let parity = parity::<T>(m);
+        scratch.line.filter(|j| column[j].re, rings, parity, &self.filter, &mut scratch.re);
+        scratch.line.filter(|j| column[j].im, rings, parity, &self.filter, &mut scratch.im);
+        let padded = self.table.padded();
+        scratch.parts.resize(4 * padded, T::default());
+        let undo = self.undo[m];
+        for j in 0..self.table.pairs() {
+            let mirror = rings - 1 - j;
+            let odd = undo * self.table.cos()[j];
+            scratch.parts[j] = undo * (scratch.re[j] + scratch.re[mirror]);
+            scratch.parts[padded + j] = undo * (scratch.im[j] + scratch.im[mirror]);
+            scratch.parts[2 * padded + j] = odd * (scratch.re[j] - scratch.re[mirror]);
+            scratch.parts[3 * padded + j] = odd * (scratch.im[j] - scratch.im[mirror]);
+        }
+        for part in scratch.parts.chunks_exact_mut(padded) {
+            part[self.table.pairs()..].fill(T::default());
+        }
+        scratch.coefficients.resize(self.degree + 1 - m, [T::default(); 2]);
+        self.table.analyse(m, &scratch.parts, &mut scratch.coefficients, &mut scratch.legendre);
+    }
+
+    /// From coefficients to a column of the field's spectrum, and to the polar rings of i m F_m/sin θ.
+    fn synthesise(
+        &self,
+        m: usize,
+        scratch: &mut ColumnScratch<T>,
+        column: &mut [Complex<T>],
+        polar: &mut [Complex<T>],
+    ) {
+        let rings = self.rings;
+        let padded = self.table.padded();
+        scratch.parts.resize(4 * padded, T::default());
+        self.table.synthesise(m, &scratch.coefficients, &mut scratch.parts, &mut scratch.legendre);
+        let ColumnScratch { gathered, parts, line, re, im, polar_re, polar_im, .. } = scratch;
+        // The block's columns of masses are still needed; the field of this order takes the place of its own.
+        let field = &mut gathered[m % ORDERS * rings..][..rings];
+        let undo = self.undo[m];
+        for j in 0..self.table.pairs() {
+            let even = Complex::new(parts[j], parts[padded + j]) * undo;
+            let odd = Complex::new(parts[2 * padded + j], parts[3 * padded + j]) * (undo * self.table.cos()[j]);
+            field[j] = even + odd;
+            field[rings - 1 - j] = even - odd;
+        }
+        let parity = parity::<T>(m);
+        line.filter(|j| field[j].re, rings, parity, &self.filter, re);
+        line.filter(|j| field[j].im, rings, parity, &self.filter, im);
+        for (j, value) in column.iter_mut().enumerate() {
+            *value = Complex::new(re[j], im[j]);
+        }
+        let order = T::of(m as f64);
+        let factor = |j: usize| order / self.sines[j];
+        line.filter(|j| T::default() - factor(j) * field[j].im, rings, T::default() - parity, &self.filter, polar_re);
+        line.filter(|j| factor(j) * field[j].re, rings, T::default() - parity, &self.filter, polar_im);
+        let (north, south) = polar.split_at_mut(self.polar_rings);
+        for j in 0..self.polar_rings {
+            north[j] = Complex::new(polar_re[j], polar_im[j]);
+            let mirror = rings - 1 - j;
+            south[j] = Complex::new(polar_re[mirror], polar_im[mirror]);
+        }
+    }
+
+    /// Values of the field on the grid, with rows beyond the poles and columns beyond one turn filled in.
+    pub(crate) fn columns_to_rows(&mut self) {
+        let (rings, stride) = (self.rings, self.stencil.stride());
+        let (ghosts, polar_rings) = (self.strip / 2, self.polar_rings);
+        let mut grid = std::mem::take(&mut self.grid);
+        grid.par_chunks_mut(ROWS * stride).enumerate().for_each(|(block, rows)| {
+            self.row_scratch.with(|scratch| {
+                for (i, row) in rows.chunks_exact_mut(stride).enumerate() {
+                    let (ring, beyond) = ring_of(block * ROWS + i, ghosts, rings);
+                    self.fill_row(
+                        &self.columns,
+                        rings,
+                        ring,
+                        if beyond { [1.0, -1.0] } else { [1.0, 1.0] },
+                        scratch,
+                        row,
+                    );
+                }
+            });
+        });
+        self.grid = grid;
+        // The component of a vector along the ring changes its sign beyond a pole.
+        let mut polar_grid = std::mem::take(&mut self.polar_grid);
+        let rows = ghosts + polar_rings;
+        polar_grid.par_chunks_mut(stride).enumerate().for_each(|(row, values)| {
+            let (pole, row) = (row / rows, row % rows);
+            // North: ghosts, then rings from the pole on; south: rings up to the pole, then ghosts.
+            let (ring, beyond) = if pole == 0 {
+                ring_of(row, ghosts, rings)
+            } else {
+                ring_of(rings - polar_rings + row + ghosts, ghosts, rings)
+            };
+            let column = if pole == 0 { ring } else { polar_rings + rings - 1 - ring };
+            let signs = if beyond { [-1.0, 1.0] } else { [1.0, 1.0] };
+            self.row_scratch.with(|scratch| {
+                self.fill_row(&self.polar_columns, 2 * polar_rings, column, signs, scratch, values);
+            });
+        });
+        self.polar_grid = polar_grid;
+    }
+
+    /// One row of a grid from one entry of every column; `signs` for even and odd orders (beyond a pole the longitude turns
+    /// by π).
+    fn fill_row(
+        &self,
+        columns: &[Complex<T>],
+        length: usize,
+        entry: usize,
+        signs: [f64; 2],
+        scratch: &mut RowScratch<T>,
+        row: &mut [T],
+    ) {
+        let nodes = 2 * self.rings;
+        scratch.real.resize(nodes, T::default());
+        scratch.complex.resize(self.rings + 1, Complex::default());
+        scratch.fft.resize(self.backward.get_scratch_len(), Complex::default());
+        let signs = signs.map(T::of);
+        for (m, (value, column)) in scratch.complex.iter_mut().zip(columns.chunks_exact(length)).enumerate() {
+            *value = column[entry] * signs[m % 2];
+        }
+        scratch.complex[self.degree + 1..].fill(Complex::default());
+        scratch.complex[0].im = T::default();
+        let transformed = self.backward.process_with_scratch(&mut scratch.complex, &mut scratch.real, &mut scratch.fft);
+        debug_assert!(transformed.is_ok());
+        row[..LEFT].copy_from_slice(&scratch.real[nodes - LEFT..]);
+        row[LEFT..LEFT + nodes].copy_from_slice(&scratch.real);
+        let rest = row.len() - LEFT - nodes;
+        row[LEFT + nodes..].copy_from_slice(&scratch.real[..rest]);
+    }
+
+    /// Value and gradient of the field at the points.
+    pub(crate) fn interpolate(&mut self, points: &SortedPoints, field: &mut [Field]) {
+        let (rings, ghosts, zone) = (self.rings, (self.strip / 2) as isize, self.polar_zone);
+        let stride = self.stencil.stride();
+        let rows = Rows { first: -ghosts, values: &self.grid };
+        let (north, south) = self.polar_grid.split_at((self.strip / 2 + self.polar_rings) * stride);
+        let polar = [
+            (points.band_points(0..zone / BAND), Rows { first: -ghosts, values: north }),
+            (
+                points.band_points((rings - zone) / BAND..points.bands()),
+                Rows { first: (rings - self.polar_rings) as isize, values: south },
+            ),
+        ];
+        field.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, field)| {
+            let mut samples = [Sample::default(); CHUNK];
+            let first = chunk * CHUNK;
+            let range = first..first + field.len();
+            let samples = &mut samples[..field.len()];
+            self.stencil.interpolate(&rows, &points.theta[range.clone()], &points.phi[range.clone()], samples);
+            for ((field, sample), theta) in field.iter_mut().zip(&*samples).zip(&points.theta[range.clone()]) {
+                *field = Field { value: sample.value, south: sample.south, east: sample.turn / theta.sin() };
+            }
+            for (zone, rows) in &polar {
+                let part = range.start.max(zone.start)..range.end.min(zone.end);
+                if part.is_empty() {
+                    continue;
+                }
+                let samples = &mut samples[..part.len()];
+                self.stencil.interpolate(rows, &points.theta[part.clone()], &points.phi[part.clone()], samples);
+                for (field, sample) in field[part.start - first..].iter_mut().zip(&*samples) {
+                    field.east = sample.value;
+                }
+            }
+        });
+    }
+}
+
+/// The ring of a row of the grid, and whether the row lies beyond a pole.
+fn ring_of(row: usize, ghosts: usize, rings: usize) -> (usize, bool) {
+    if row < ghosts {
+        (ghosts - 1 - row, true)
+    } else if row < ghosts + rings {
+        (row - ghosts, false)
+    } else {
+        (2 * rings - 1 - (row - ghosts), true)
+    }
+}
+
+/// Adds a row of the grid to a ring, with what lies beyond one turn, turned by `turn` nodes.
+fn fold<T: Real>(row: &[T], turn: usize, ring: &mut [T]) {
+    let nodes = ring.len();
+    let mut node = (nodes - LEFT + turn) % nodes;
+    for &value in row {
+        ring[node] = ring[node] + value;
+        node += 1;
+        if node == nodes {
+            node = 0;
+        }
+    }
+}
+
+/// (−1)^m.
+fn parity<T: Real>(m: usize) -> T {
+    T::of(if m.is_multiple_of(2) { 1.0 } else { -1.0 })
+}
+
+/// The band limit that a number of rings serves.
+pub(crate) fn degree_for(rings: usize) -> usize {
+    ((rings - 1) as f64 / OVERSAMPLING) as usize
+}
+
+/// Whether a number is even and has no prime factor above 5.
+pub(crate) fn is_smooth(n: usize) -> bool {
+    let mut rest = n;
+    for prime in [2, 3, 5] {
+        while rest.is_multiple_of(prime) {
+            rest /= prime;
+        }
+    }
+    rest == 1 && n.is_multiple_of(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quadrature::GaussLegendre;
+
+    fn points() -> Vec<[f64; 3]> {
+        let mut state = 1u64;
+        let mut next = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 11) as f64 / (1u64 << 53) as f64
+        };
+        let mut points: Vec<[f64; 3]> = (0..300)
+            .map(|i| {
+                let phi = 2.0 * PI * next();
+                // A third of the points crowd around either pole.
+                let z = match i % 3 {
+                    0 => 2.0 * next() - 1.0,
+                    1 => 1.0 - 1e-3 * next(),
+                    _ => -1.0 + 1e-5 * next(),
+                };
+                let s = (1.0 - z * z).sqrt();
+                [s * phi.cos(), s * phi.sin(), z]
+            })
+            .collect();
+        points.extend([[0.0, 0.0, 1.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]]);
+        points
+    }
+
+    /// The convolution with a band-limited function is the direct sum, in value and gradient, also at the poles.
+    fn check<T: Real>(rings: usize, tolerance: f64) {
+        let u = points();
+        let degree = degree_for(rings);
+        // A Gaussian of the chord: its coefficients fall like e^{−l²/2width²}, to e^{−32} at the degree.
+        let width = degree as f64 / 8.0;
+        let kernel = |t: f64| (-width * width * t).exp();
+        let slope = |t: f64| width * width * kernel(t);
+        let rule = GaussLegendre::new(2 * degree);
+        let values: Vec<_> = rule.one_minus_x().iter().map(|&t| [kernel(t), 0.0]).collect();
+        let mut g = vec![[0.0; 2]; degree + 1];
+        rule.zonal_coefficients(&values, &mut g, &mut Vec::new());
+        let g: Vec<f64> = g.iter().map(|g| g[0]).collect();
+        let mut transform = RingTransform::<T>::new(rings, tolerance);
+        let mut sorted = SortedPoints::default();
+        sorted.sort(&u, transform.rings());
+        let mut field = vec![Field::default(); u.len()];
+        let mut power = vec![0.0; degree + 1];
+        transform.convolve(&sorted, &g, &mut field, &mut power);
+        let mut total = 0.0;
+        let mut worst = [0f64; 3];
+        for (i, &position) in sorted.positions().iter().enumerate() {
+            let position = position as usize;
+            let (theta, phi) = (sorted.theta[position], sorted.phi[position]);
+            let south = [theta.cos() * phi.cos(), theta.cos() * phi.sin(), -theta.sin()];
+            let east = [-phi.sin(), phi.cos(), 0.0];
+            let mut expected = [0.0; 3];
+            for v in &u {
+                let t = 0.5 * (0..3).map(|a| (u[i][a] - v[a]).powi(2)).sum::<f64>();
+                expected[0] += kernel(t);
+                expected[1] += slope(t) * (0..3).map(|a| v[a] * south[a]).sum::<f64>();
+                expected[2] += slope(t) * (0..3).map(|a| v[a] * east[a]).sum::<f64>();
+            }
+            total += expected[0];
+            let Field { value, south, east } = field[position];
+            for (worst, (a, b)) in
+                worst.iter_mut().zip([(value, expected[0]), (south, expected[1]), (east, expected[2])])
+            {
+                *worst = worst.max((a - b).abs());
+            }
+        }
+        let largest = 200.0;
+        assert!(worst[0] < largest * tolerance, "value: {}", worst[0]);
+        // What aliasing leaves varies by a radian per node: a gradient's error is that of the value times the nodes per radian.
+        let steep = largest * tolerance * transform.rings() as f64 / PI;
+        assert!(worst[1] < steep, "{worst:?} {steep}");
+        // Along rings it is divided by sin θ, down to that of the polar zone.
+        assert!(worst[2] < steep / POLAR_ZONE, "{worst:?} {steep}");
+        let from_power: f64 = g.iter().zip(&power).map(|(g, s)| g * s).sum();
+        assert!((from_power - total).abs() < 4.0 * tolerance * total, "{from_power} {total}");
+    }
+
+    #[test]
+    fn convolution_is_the_direct_sum_also_at_the_poles() {
+        check::<f64>(24, 1e-4);
+        check::<f64>(80, 1e-7);
+        check::<f64>(90, 1e-10);
+        check::<f32>(80, 1e-3);
+    }
+}

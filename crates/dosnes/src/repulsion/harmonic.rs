@@ -1,0 +1,29 @@
+//! Spherical harmonics for the far field and cells for the near one: see [`dosnes_sht`].
+
+use super::{Kernel, SphereRepulsion, Totals};
+use crate::sphere::Vec3;
+use dosnes_sht::ZonalSums;
+
+/// Sums on the sphere to a tolerance, at a cost that hardly depends on the radius.
+pub(crate) struct Harmonic {
+    sums: ZonalSums,
+}
+
+impl Harmonic {
+    pub(crate) fn new(kernel: Kernel) -> Self {
+        let kernel = match kernel {
+            Kernel::Cauchy => dosnes_sht::Kernel::Cauchy,
+            Kernel::Gaussian => dosnes_sht::Kernel::Gaussian,
+        };
+        let sums = ZonalSums::new(kernel, dosnes_sht::DEFAULT_TOLERANCE).expect("the default tolerance is valid");
+        Self { sums }
+    }
+}
+
+impl SphereRepulsion for Harmonic {
+    fn evaluate(&mut self, u: &[Vec3], r: f64, forces: &mut [Vec3]) -> Totals {
+        let totals =
+            self.sums.evaluate(u, r, forces).expect("unit vectors, a positive radius and room for every force");
+        Totals { z: totals.z, slope: totals.z_slope(), curvature: None }
+    }
+}

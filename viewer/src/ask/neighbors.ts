@@ -1,0 +1,37 @@
+/** An item's neighbours in the data and on the map, and where the two disagree. */
+import type { Model } from "../data/model.ts";
+import type { Cells } from "../geometry/cells.ts";
+
+export interface Neighbor {
+  item: number;
+  /** In the data: strength of the strongest, 0 to 1. On the map: the distance (on the sphere the angle in degrees). */
+  value: number;
+  /** Whether it is in the other list too. */
+  shared: boolean;
+}
+
+export interface NeighborLists {
+  inData: Neighbor[];
+  onMap: Neighbor[];
+}
+
+export function neighborLists(model: Model, positions: Float32Array, cells: Cells, item: number, sphere: boolean): NeighborLists {
+  const inData: Neighbor[] = [];
+  if (model.neighbors) {
+    const { starts, indices, strengths } = model.neighbors;
+    for (let k = starts[item]!; k < starts[item + 1]!; k++) {
+      inData.push({ item: indices[k]!, value: strengths[k]! / 255, shared: false });
+    }
+  }
+  const [x, y, z] = [positions[3 * item]!, positions[3 * item + 1]!, positions[3 * item + 2]!];
+  const onMap = cells.nearest(x, y, z, inData.length || 10, item).map(({ item: other, distance }) => ({
+    item: other,
+    value: sphere ? (2 * Math.asin(Math.min(1, distance / 2)) * 180) / Math.PI : distance,
+    shared: false,
+  }));
+  const known = new Set(inData.map((n) => n.item));
+  const near = new Set(onMap.map((n) => n.item));
+  for (const n of inData) n.shared = near.has(n.item);
+  for (const n of onMap) n.shared = known.has(n.item);
+  return { inData, onMap };
+}

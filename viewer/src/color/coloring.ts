@@ -1,0 +1,138 @@
+/** Which colour each item has, and what the legend says about it. */
+import type { NumberArray } from "../data/blocks.ts";
+import type { Column, Model, NumberColumn, TextColumn, View } from "../data/model.ts";
+import { classColors, MOST_CLASSES, restColor, type Rgb, rampColor, type RampName } from "./palette.ts";
+
+export interface ClassEntry {
+  /** The text's number in its column, or -1 for all the others together. */
+  code: number;
+  name: string;
+  count: number;
+}
+
+export interface ClassColoring {
+  kind: "classes";
+  column: TextColumn;
+  /** Largest first. */
+  entries: ClassEntry[];
+  /** For each text of the column, its place among the entries. */
+  entryOf: Uint16Array;
+}
+
+export interface RampColoring {
+  kind: "ramp";
+  column: NumberColumn;
+  /** Whether the scale is logarithmic: where the values span more than three powers of ten. */
+  logarithmic: boolean;
+}
+
+export type Coloring = ClassColoring | RampColoring | { kind: "plain" };
+
+export const NAMES: Readonly<Record<string, string>> = {
+  degree: "Degree",
+  trust: "Trust (neighbours kept)",
+};
+
+/** Columns that can be coloured by, by their names. Texts count as classes if they repeat. */
+export function colorable(model: Model): string[] {
+  const names = model.columns
+    .filter((c) => (c.type === "number" ? c.high > c.low : c.codes !== null && isClasses(c)))
+    .map((c) => c.name);
+  if (model.degree && !names.includes("degree")) names.push("degree");
+  if (model.views.some((v) => v.trust) && !names.includes("trust")) names.push("trust");
+  return names;
+}
+
+const isClasses = (c: TextColumn) => c.texts.length >= 2 && c.texts.length <= Math.max(12, c.codes!.length / 3);
+
+/** The column of that name; "degree" and "trust" are columns where nothing else has their name. */
+export function columnNamed(model: Model, view: View | null, name: string): Column | null {
+  const own = model.columns.find((c) => c.name === name);
+  if (own) return own;
+  if (name === "degree") return model.degree;
+  if (name === "trust") return view?.trust ?? model.views.find((v) => v.trust)?.trust ?? null;
+  return null;
+}
+
+export function coloringOf(model: Model, view: View | null, name: string | null): Coloring {
+  const column = name === null ? null : columnNamed(model, view, name);
+  if (!column) return { kind: "plain" };
+  if (column.type === "number") {
+    return { kind: "ramp", column, logarithmic: column.low > 0 && column.high / column.low > 1000 };
+  }
+  const counts = new Uint32Array(column.texts.length);
+  if (column.codes) for (const code of column.codes) counts[code]!++;
+  else counts.fill(1);
+  const all = Array.from(counts, (count, code) => ({ code, name: column.texts.at(code), count }));
+  // An empty text is a missing value: it is never a class of its own.
+  const named = all.filter((e) => e.name !== "");
+  named.sort((a, b) => b.count - a.count || a.code - b.code);
+  const entries: ClassEntry[] = named.slice(0, named.length <= MOST_CLASSES ? MOST_CLASSES : MOST_CLASSES);
+  const shown = entries.reduce((sum, e) => sum + e.count, 0);
+  const total = counts.reduce((sum, c) => sum + c, 0);
+  if (shown < total) entries.push({ code: -1, name: restName(named.length - entries.length, total), count: total - shown });
+  const entryOf = new Uint16Array(column.texts.length).fill(entries.length - 1);
+  entries.forEach((e, place) => {
+    if (e.code >= 0) entryOf[e.code] = place;
+  });
+  return { kind: "classes", column, entries, entryOf };
+}
+
+const restName = (more: number, _total: number) => (more > 0 ? `${more.toLocaleString("en-US")} more` : "no value");
+
+export function entryColor(coloring: ClassColoring, place: number, dark: boolean): Rgb {
+  const entry = coloring.entries[place]!;
+  if (entry.code < 0) return restColor(dark);
+  const real = coloring.entries.filter((e) => e.code >= 0).length;
+  return classColors(real, dark)[place] ?? restColor(dark);
+}
+
+export const entryOfItem = (coloring: ClassColoring, item: number): number =>
+  coloring.entryOf[coloring.column.codes ? coloring.column.codes[item]! : item]!;
+
+/** A value's place in [0, 1] on the colour bar. */
+export function rampPlace({ column: { low, high }, logarithmic }: RampColoring, value: number): number {
+  if (!(high > low)) return 0.5;
+  return logarithmic ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+}
+
+/** The inverse of `rampPlace`. */
+export function rampValue({ column: { low, high }, logarithmic }: RampColoring, place: number): number {
+  return logarithmic ? low * (high / low) ** place : low + (high - low) * place;
+}
+
+/** Writes three bytes of colour for each item. */
+export function colorItems(coloring: Coloring, count: number, dark: boolean, ramp: RampName): Uint8Array {
+  const out = new Uint8Array(3 * count);
+  if (coloring.kind === "plain") {
+    const c = classColors(1, dark)[0]!;
+    for (let i = 0; i < count; i++) out.set(c, 3 * i);
+    return out;
+  }
+  if (coloring.kind === "classes") {
+    const colors = coloring.entries.map((_, place) => entryColor(coloring, place, dark));
+    for (let i = 0; i < count; i++) {
+      const c = colors[entryOfItem(coloring, i)]!;
+      out[3 * i] = c[0];
+      out[3 * i + 1] = c[1];
+      out[3 * i + 2] = c[2];
+    }
+    return out;
+  }
+  const table = new Uint8Array(3 * 256);
+  for (let k = 0; k < 256; k++) table.set(rampColor(ramp, k / 255, dark), 3 * k);
+  const rest = restColor(dark);
+  const values: NumberArray = coloring.column.values;
+  for (let i = 0; i < count; i++) {
+    const place = rampPlace(coloring, values[i]!);
+    if (Number.isNaN(place)) {
+      out.set(rest, 3 * i);
+      continue;
+    }
+    const k = 3 * Math.max(0, Math.min(255, Math.round(place * 255)));
+    out[3 * i] = table[k]!;
+    out[3 * i + 1] = table[k + 1]!;
+    out[3 * i + 2] = table[k + 2]!;
+  }
+  return out;
+}

@@ -1,0 +1,186 @@
+/** All that the page knows of the items, read from its header and blocks. */
+import { type Block, type NumberArray, readBytes, readHeader, readNumbers } from "./blocks.ts";
+import { fromBox, fromOctahedral } from "./positions.ts";
+import { NumberTexts, readTexts, type Texts, type TextsHeader } from "./texts.ts";
+import { procrustes, transform } from "../geometry/procrustes.ts";
+import type { ProjectionId } from "../geometry/projection.ts";
+
+export type SpaceName = "sphere" | "plane" | "space";
+
+interface Header {
+  format: number;
+  title: string;
+  noun: string;
+  count: number;
+  ids: TextsHeader | null;
+  columns: (
+    | ({ name: string; type: "text"; codes: Block | null } & TextsHeader)
+    | { name: string; type: "number"; values: Block }
+  )[];
+  views: {
+    name: string;
+    space: SpaceName;
+    radius: number | null;
+    bits: number;
+    positions: Block;
+    trust: Block | null;
+    snapshot_bits: number;
+    snapshots: { step: number; positions: Block }[];
+  }[];
+  neighbors: { counts: Block; indices: Block; strengths: Block } | null;
+  degree: Block | null;
+  sprites: { width: number; height: number; channels: 1 | 3 | 4; pixels: Block } | null;
+  initial: {
+    color: string | null;
+    label: string | null;
+    size: string | null;
+    projection: ProjectionId | null;
+    theme: "light" | "dark" | null;
+  };
+}
+
+export interface TextColumn {
+  readonly type: "text";
+  readonly name: string;
+  /** The different texts, and for each item which of them. */
+  readonly texts: Texts;
+  readonly codes: NumberArray | null;
+}
+
+export interface NumberColumn {
+  readonly type: "number";
+  readonly name: string;
+  readonly values: NumberArray;
+  /** The smallest and largest value that is a number. */
+  readonly low: number;
+  readonly high: number;
+}
+
+export type Column = TextColumn | NumberColumn;
+
+export interface View {
+  readonly name: string;
+  readonly space: SpaceName;
+  readonly radius: number | null;
+  /** Three coordinates an item: unit vectors on the sphere, within [-1, 1] elsewhere. */
+  readonly positions: Float32Array;
+  readonly trust: NumberColumn | null;
+  readonly snapshots: readonly { step: number; positions: Float32Array }[];
+}
+
+export interface Neighbors {
+  /** Item i has the entries from starts[i] to starts[i + 1]. */
+  readonly starts: Uint32Array;
+  readonly indices: NumberArray;
+  readonly strengths: NumberArray;
+}
+
+export interface Sprites {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 1 | 3 | 4;
+  readonly pixels: Uint8Array;
+}
+
+export interface Model {
+  readonly title: string;
+  readonly noun: string;
+  readonly count: number;
+  readonly ids: Texts;
+  /** Whether the ids are mere row numbers. */
+  readonly numbered: boolean;
+  readonly columns: readonly Column[];
+  readonly views: readonly View[];
+  readonly neighbors: Neighbors | null;
+  readonly degree: NumberColumn | null;
+  readonly sprites: Sprites | null;
+  readonly initial: Header["initial"];
+}
+
+export async function readModel(): Promise<Model> {
+  const header = readHeader<Header>();
+  if (header.format !== 1) throw new Error(`This page's data has format ${header.format}; this viewer reads format 1.`);
+  const views = await Promise.all(header.views.map(readView));
+  const first = views[0];
+  for (const view of views.slice(1)) if (first && view.space === first.space) align(first, view);
+  return {
+    title: header.title,
+    noun: header.noun || "items",
+    count: header.count,
+    ids: header.ids ? await readTexts(header.ids) : new NumberTexts(header.count),
+    numbered: !header.ids,
+    columns: await Promise.all(header.columns.map(readColumn)),
+    views,
+    neighbors: header.neighbors && (await readNeighbors(header.neighbors)),
+    degree: header.degree && numberColumn("degree", await readNumbers(header.degree)),
+    sprites: header.sprites && { ...header.sprites, pixels: await readBytes(header.sprites.pixels) },
+    initial: header.initial,
+  };
+}
+
+async function readView(header: Header["views"][number]): Promise<View> {
+  const read = async (block: Block, bits: number) => {
+    const numbers = await readNumbers(block);
+    if (header.space === "sphere") return fromOctahedral(numbers, bits);
+    return fromBox(numbers, bits, header.space === "plane" ? 2 : 3);
+  };
+  const positions = await read(header.positions, header.bits);
+  const snapshots = await Promise.all(
+    header.snapshots.map(async (s) => ({ step: s.step, positions: await read(s.positions, header.snapshot_bits) })),
+  );
+  const trust = header.trust && (await readNumbers(header.trust));
+  return {
+    name: header.name,
+    space: header.space,
+    radius: header.radius,
+    positions,
+    snapshots,
+    trust: trust && numberColumn("trust", Float32Array.from(trust, (t) => t / 255)),
+  };
+}
+
+/** Turns a view and its snapshots onto another view of the same kind of space. */
+function align(onto: View, view: View): void {
+  const map = procrustes(onto.positions, view.positions);
+  transform(map, view.positions);
+  for (const snapshot of view.snapshots) transform(map, snapshot.positions);
+}
+
+async function readColumn(header: Header["columns"][number]): Promise<Column> {
+  if (header.type === "number") return numberColumn(header.name, await readNumbers(header.values));
+  const codes = header.codes && (await readNumbers(header.codes));
+  return { type: "text", name: header.name, texts: await readTexts(header), codes };
+}
+
+export function numberColumn(name: string, values: NumberArray): NumberColumn {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return { type: "number", name, values, low, high };
+}
+
+async function readNeighbors(header: NonNullable<Header["neighbors"]>): Promise<Neighbors> {
+  const counts = await readNumbers(header.counts);
+  const starts = new Uint32Array(counts.length + 1);
+  for (let i = 0; i < counts.length; i++) starts[i + 1] = starts[i]! + counts[i]!;
+  return { starts, indices: await readNumbers(header.indices), strengths: await readNumbers(header.strengths) };
+}
+
+/** What a column says of an item, as a person reads it; empty where nothing is known. */
+export function textOf(column: Column, item: number): string {
+  if (column.type === "text") return column.texts.at(column.codes ? column.codes[item]! : item);
+  const value = column.values[item]!;
+  return Number.isNaN(value) ? "" : formatNumber(value);
+}
+
+export function formatNumber(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) {
+    // Years and the like read better without a comma.
+    return Math.abs(value) < 10000 ? String(value) : value.toLocaleString("en-US");
+  }
+  const size = Math.abs(value);
+  return size >= 1e-4 && size < 1e9 ? String(Number(value.toPrecision(6))) : value.toPrecision(4);
+}

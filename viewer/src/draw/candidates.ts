@@ -1,0 +1,86 @@
+/** Which labels could be shown: the weightiest items, those in sight when zoomed in, and the classes' names. */
+import { type Coloring, entryColor, entryOfItem } from "../color/coloring.ts";
+import { css, type Rgb } from "../color/palette.ts";
+import type { Cells } from "../geometry/cells.ts";
+import type { Frame } from "../geometry/frame.ts";
+import { type Candidate, oneLine } from "./labels.ts";
+
+const MOST = 1500;
+
+/** The items of greatest weight, weightiest first: exactly for few, by a threshold from a sample for many. */
+export function weightiest(weights: Float32Array, order: Uint32Array): Uint32Array {
+  const sample = Array.from({ length: Math.min(order.length, 20000) }, (_, k) => weights[order[k]!]!).sort((a, b) => b - a);
+  const place = Math.floor((MOST / order.length) * sample.length);
+  const threshold = sample.length > place ? sample[place]! : -Infinity;
+  const found: number[] = [];
+  for (const item of order) if (weights[item]! >= threshold && found.length < 20 * MOST) found.push(item);
+  found.sort((a, b) => weights[b]! - weights[a]! || a - b);
+  return Uint32Array.from(found.slice(0, MOST));
+}
+
+/** The items in sight, weightiest first, or null when there are too many to be worth looking at. */
+export function inSight(frame: Frame, cells: Cells, weights: Float32Array): Uint32Array | null {
+  const middle = frame.unproject(frame.width / 2, frame.height / 2);
+  if (!middle) return null;
+  const reach = Math.hypot(frame.width, frame.height) / 2 / frame.scale;
+  if (reach > 0.5) return null;
+  const found: number[] = [];
+  cells.near(middle[0], middle[1], middle[2], reach * 1.1, (item) => {
+    if (found.length <= 20000) found.push(item);
+  });
+  if (found.length > 20000) return null;
+  found.sort((a, b) => weights[b]! - weights[a]! || a - b);
+  return Uint32Array.from(found.slice(0, MOST));
+}
+
+/** For each class, the item where its own are densest: of a sample, the one with most of the others near. */
+export function classAnchors(coloring: Coloring, positions: Float32Array, order: Uint32Array): Map<number, number> {
+  const anchors = new Map<number, number>();
+  if (coloring.kind !== "classes") return anchors;
+  const samples = coloring.entries.map((): number[] => []);
+  let open = samples.length;
+  for (const item of order) {
+    const sample = samples[entryOfItem(coloring, item)]!;
+    if (sample.length < 240 && sample.push(item) === 240) open--;
+    if (open === 0) break;
+  }
+  samples.forEach((sample, place) => {
+    if (coloring.entries[place]!.code < 0) return;
+    let [best, most] = [-1, -1];
+    for (const i of sample) {
+      let density = 0;
+      for (const j of sample) {
+        let d2 = 0;
+        for (let k = 0; k < 3; k++) d2 += (positions[3 * i + k]! - positions[3 * j + k]!) ** 2;
+        density += Math.exp(-d2 / 0.06);
+      }
+      if (density > most) [best, most] = [i, density];
+    }
+    if (best >= 0) anchors.set(place, best);
+  });
+  return anchors;
+}
+
+export function classCandidates(
+  coloring: Coloring, anchors: ReadonlyMap<number, number>, positions: Float32Array, dark: boolean, standing: Uint8Array | null,
+): Candidate[] {
+  if (coloring.kind !== "classes") return [];
+  const largest = coloring.entries[0]?.count ?? 1;
+  return Array.from(anchors, ([place, item]) => ({ place, item }))
+    .filter(({ item }) => !standing || standing[item] === 1)
+    .map(({ place, item }) => ({
+      key: -1 - place,
+      text: oneLine(coloring.entries[place]!.name, 28),
+      position: [positions[3 * item]!, positions[3 * item + 1]!, positions[3 * item + 2]!],
+      weight: Math.sqrt(coloring.entries[place]!.count / largest),
+      clear: 0,
+      color: css(readable(entryColor(coloring, place, dark), dark)),
+    }));
+}
+
+/** A class's colour, moved towards the ink so that it can be read. */
+function readable(c: Rgb, dark: boolean): Rgb {
+  const ink = dark ? 255 : 0;
+  const share = dark ? 0.4 : 0.35;
+  return [c[0] + (ink - c[0]) * share, c[1] + (ink - c[1]) * share, c[2] + (ink - c[2]) * share];
+}

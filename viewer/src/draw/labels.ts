@@ -1,0 +1,180 @@
+/**
+ * Labels that never overlap.
+ *
+ * Each picture places them anew, greedily: while something moves, those that are shown already come first, so that they
+ * stay steady; at rest the weightiest come first, with a bonus for those that are shown. A label keeps its side of the
+ * point as long as there is room.
+ */
+import type { Frame } from "../geometry/frame.ts";
+
+export interface Candidate {
+  /** An item's number, or −1 − (a class's place). */
+  key: number;
+  text: string;
+  position: readonly [number, number, number];
+  /** 0 to 1: sets rank and size. */
+  weight: number;
+  /** Distance of the text from the point, in pixels: the point's radius. */
+  clear: number;
+  /** Goes before all others: what the reader points at. */
+  first?: boolean;
+  /** Of a class: drawn in this colour, centred on its place. */
+  color?: string;
+}
+
+export interface Label {
+  key: number;
+  text: string;
+  /** The box around the text, in CSS pixels. */
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  size: number;
+  opacity: number;
+  color?: string;
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export type Measure = (text: string, size: number, bold: boolean) => number;
+
+const FADE = 150;
+const PAD = 3;
+export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+
+export const font = (size: number, bold: boolean): string => `${bold ? 650 : 500} ${size}px ${FONT}`;
+
+/** A text as it can be shown in one line: no control characters, not longer than a line should be. */
+export function oneLine(text: string, most = 32): string {
+  const clean = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, "\ufffd");
+  const letters = clean.length > most * 2 ? Array.from(clean.slice(0, most * 4)) : Array.from(clean);
+  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : clean;
+}
+
+/** Boxes that are taken, in a coarse grid. */
+class Taken {
+  private readonly cells = new Map<number, Box[]>();
+
+  private *keys(b: Box): Generator<number> {
+    for (let j = Math.floor(b.y / 64); j <= Math.floor((b.y + b.height) / 64); j++)
+      for (let i = Math.floor(b.x / 64); i <= Math.floor((b.x + b.width) / 64); i++) yield j * 4096 + i;
+  }
+
+  free(b: Box): boolean {
+    for (const key of this.keys(b))
+      for (const o of this.cells.get(key) ?? [])
+        if (b.x < o.x + o.width && o.x < b.x + b.width && b.y < o.y + o.height && o.y < b.y + b.height) return false;
+    return true;
+  }
+
+  take(b: Box): void {
+    for (const key of this.keys(b)) {
+      const list = this.cells.get(key);
+      if (list) list.push(b);
+      else this.cells.set(key, [b]);
+    }
+  }
+}
+
+interface Shown {
+  side: number;
+  since: number;
+}
+
+export class Placer {
+  private shown = new Map<number, Shown>();
+
+  constructor(private readonly measure: Measure) {}
+
+  /** Places as many labels as have room, at most `most`. `blocked`: where none may be. */
+  place(
+    frame: Frame,
+    candidates: readonly Candidate[],
+    blocked: readonly Box[],
+    most: number,
+    now: number,
+    moving: boolean,
+    still = false,
+  ): Label[] {
+    const rank = (c: Candidate) =>
+      c.weight + (c.first ? 10 : 0) + (c.color ? 4 : 0) + (this.shown.has(c.key) ? (moving ? 2 : 0.08) : 0);
+    const ordered = candidates.map((c) => ({ c, rank: rank(c) })).sort((a, b) => b.rank - a.rank || a.c.key - b.c.key);
+    const taken = new Taken();
+    for (const box of blocked) taken.take(box);
+    const next = new Map<number, Shown>();
+    const labels: Label[] = [];
+    const out = new Float64Array(3);
+    for (const { c } of ordered) {
+      if (labels.length >= most) break;
+      frame.project(c.position[0], c.position[1], c.position[2], out);
+      // Not on the far side, nor where the limb squeezes everything together.
+      if (out[2]! <= 0.12) continue;
+      const [px, py] = [out[0]!, out[1]!];
+      if (px < 0 || py < 0 || px > frame.width || py > frame.height) continue;
+      const bold = c.color !== undefined;
+      const size = bold ? Math.round(14 + 5 * c.weight) : Math.round(11 + 5 * Math.sqrt(c.weight));
+      const width = this.measure(c.text, size, bold);
+      const height = size * 1.15;
+      const before = this.shown.get(c.key);
+      for (const side of sides(before?.side, bold)) {
+        const box = boxAt(side, px, py, width, height, c.clear);
+        const padded = { x: box.x - PAD, y: box.y - 1, width: box.width + 2 * PAD, height: box.height + 2 };
+        if (box.x < 2 || box.y < 2 || box.x + width > frame.width - 2 || box.y + height > frame.height - 2) continue;
+        if (!taken.free(padded)) continue;
+        taken.take(padded);
+        if (!bold) taken.take({ x: px - c.clear, y: py - c.clear, width: 2 * c.clear, height: 2 * c.clear });
+        const since = before?.since ?? (still ? -Infinity : now);
+        next.set(c.key, { side, since });
+        labels.push({ ...box, key: c.key, text: c.text, size, opacity: Math.min(1, (now - since) / FADE), color: c.color });
+        break;
+      }
+    }
+    this.shown = next;
+    return labels;
+  }
+
+  /** Whether some label is still fading in. */
+  fading(now: number): boolean {
+    for (const { since } of this.shown.values()) if (now - since < FADE) return true;
+    return false;
+  }
+}
+
+/** 0 right, 1 left, 2 above, 3 below, 4 centred; the one it had before comes first. */
+function sides(before: number | undefined, bold: boolean): number[] {
+  const all = bold ? [4, 2, 3] : [0, 1, 2, 3];
+  return before === undefined ? all : [before, ...all.filter((s) => s !== before)];
+}
+
+function boxAt(side: number, px: number, py: number, width: number, height: number, clear: number): Box {
+  const gap = clear + 3;
+  if (side === 0) return { x: px + gap, y: py - height / 2, width, height };
+  if (side === 1) return { x: px - gap - width, y: py - height / 2, width, height };
+  if (side === 2) return { x: px - width / 2, y: py - gap - height, width, height };
+  if (side === 3) return { x: px - width / 2, y: py + gap, width, height };
+  return { x: px - width / 2, y: py - height / 2, width, height };
+}
+
+export function drawLabels(c: CanvasRenderingContext2D, labels: readonly Label[], ink: string, halo: string): void {
+  c.textBaseline = "middle";
+  c.textAlign = "left";
+  c.direction = "ltr";
+  c.lineJoin = "round";
+  for (const label of labels) {
+    c.globalAlpha = label.opacity;
+    c.font = font(label.size, label.color !== undefined);
+    c.strokeStyle = halo;
+    c.lineWidth = label.color ? 4 : 3;
+    const y = label.y + label.height / 2 + 0.5;
+    c.strokeText(label.text, label.x, y);
+    c.fillStyle = label.color ?? ink;
+    c.fillText(label.text, label.x, y);
+  }
+  c.globalAlpha = 1;
+}

@@ -1,0 +1,74 @@
+/** Points on a 2D canvas, for browsers without WebGL2: the same picture, more slowly. */
+import type { Frame } from "../geometry/frame.ts";
+import { type Look, part, type PointPainter, type Stretch } from "./points.ts";
+
+export class CanvasPoints implements PointPainter {
+  readonly software = true;
+  private readonly context: CanvasRenderingContext2D;
+  private positions = new Float32Array(0);
+  private colors = new Uint8Array(0);
+  private sizes = new Uint8Array(0);
+  private layers = new Uint8Array(0);
+  private ratio = 1;
+
+  constructor(private readonly canvas: HTMLCanvasElement) {
+    this.context = canvas.getContext("2d", { willReadFrequently: true })!;
+  }
+
+  setPositions(positions: Float32Array): void {
+    this.positions = positions as Float32Array<ArrayBuffer>;
+  }
+
+  setColors(colors: Uint8Array, sizes: Uint8Array): void {
+    this.colors = colors as Uint8Array<ArrayBuffer>;
+    this.sizes = sizes as Uint8Array<ArrayBuffer>;
+  }
+
+  setLayers(layers: Uint8Array): void {
+    this.layers = layers as Uint8Array<ArrayBuffer>;
+  }
+
+  resize(width: number, height: number, ratio: number): void {
+    this.ratio = ratio;
+    const [w, h] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
+    if (this.canvas.width === w && this.canvas.height === h) return;
+    this.canvas.width = w;
+    this.canvas.height = h;
+  }
+
+  draw(frame: Frame, look: Look, stretches: readonly Stretch[], from: number, to: number): void {
+    const { context: c, ratio } = this;
+    c.setTransform(ratio, 0, 0, ratio, 0, 0);
+    if (from === 0) c.clearRect(0, 0, frame.width, frame.height);
+    for (const stretch of look.layered ? stretches : []) this.layer(frame, look, 0, ...part(stretch, from, to));
+    for (const stretch of stretches) this.layer(frame, look, 255, ...part(stretch, look.layered ? 0 : from, to));
+  }
+
+  private layer(frame: Frame, look: Look, layer: number, start: number, end: number): void {
+    const { context: c, positions, colors, sizes, layers } = this;
+    const out = new Float64Array(3);
+    for (let i = start; i < end; i++) {
+      if (layers[i] !== layer) continue;
+      frame.project(positions[3 * i]!, positions[3 * i + 1]!, positions[3 * i + 2]!, out);
+      const alpha = out[2]! > 0 ? (layer ? 0.92 : 0.35) * (0.25 + 0.75 * Math.min(1, out[2]! / 0.4)) : look.ghost;
+      if (alpha <= 0) continue;
+      const size = Math.max(1, look.pointSize * (sizes[i]! / 64));
+      const [r, g, b] = layer ? [colors[3 * i]!, colors[3 * i + 1]!, colors[3 * i + 2]!] : look.grey;
+      c.fillStyle = `rgba(${r},${g},${b},${alpha.toFixed(2)})`;
+      if (size <= 2) c.fillRect(out[0]! - size / 2, out[1]! - size / 2, size, size);
+      else {
+        c.beginPath();
+        c.arc(out[0]!, out[1]!, size / 2, 0, 2 * Math.PI);
+        c.fill();
+      }
+    }
+  }
+
+  finish(): void {
+    // Drawing to a 2D canvas is done when the calls return.
+  }
+
+  dispose(): void {
+    this.canvas.width = this.canvas.height = 1;
+  }
+}

@@ -1,0 +1,120 @@
+/** The shaders. The projections are those of `geometry/projection.ts`; a browser test holds the two together. */
+import { EYE } from "../geometry/projection.ts";
+
+const float = (x: number) => x.toFixed(9);
+
+const projections = `
+const float PI = 3.14159265358979;
+// x, y, and how far on the near side.
+vec3 forward(int code, vec3 v) {
+  if (code == 0) return v;
+  if (code == 1) {
+    float k = ${float(Math.sqrt((EYE + 1) / (EYE - 1)) * (EYE - 1))} / (${float(EYE)} - v.z);
+    return vec3(k * v.xy, (v.z - ${float(1 / EYE)}) / ${float(1 - 1 / EYE)});
+  }
+  if (code == 2) {
+    float across = max(length(v.xy), 1e-12);
+    float k = v.z > 0.0 ? sqrt(2.0 / (1.0 + v.z)) : sqrt(2.0 * (1.0 - v.z)) / across;
+    return vec3(k * v.xy, 1.0);
+  }
+  if (code == 5) return vec3(v.xy, 1.0);
+  if (code == 6) return vec3(v.xy * 4.0 / (4.0 - v.z), 1.0);
+  float longitude = v.x == 0.0 && v.z == 0.0 ? 0.0 : atan(v.x, v.z);
+  if (code == 3) {
+    float t = asin(clamp(${float(Math.sqrt(3) / 2)} * v.y, -1.0, 1.0));
+    float t2 = t * t;
+    float t6 = t2 * t2 * t2;
+    return vec3(
+      longitude * cos(t) / (${float(Math.sqrt(3) / 2)} * (1.340264 - 0.243318 * t2 + t6 * (0.006251 + 0.034164 * t2))),
+      t * (1.340264 - 0.081106 * t2 + t6 * (0.000893 + 0.003796 * t2)), 1.0);
+  }
+  float s = PI * dot(v.xz, v.xz) / (1.0 + abs(v.y));
+  float t = pow(6.0 * s, 1.0 / 3.0);
+  float t2 = t * t;
+  float e = t * (1.0 + t2 * (1.0 / 60.0 + t2 * (1.0 / 1400.0 + t2 * (1.0 / 25200.0 + t2 * ${float(43 / 17248000)}))));
+  if (t > 0.8) e -= (e - sin(e) - s) / (1.0 - cos(e));
+  return vec3(${float((2 * Math.SQRT2) / Math.PI)} * longitude * sin(e / 2.0), sign(v.y) * ${float(Math.SQRT2)} * cos(e / 2.0), 1.0);
+}`;
+
+export const pointVertex = `#version 300 es
+precision highp float;
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec3 color;
+layout(location = 2) in float relativeSize;
+layout(location = 3) in float ownLayer;
+uniform mat3 rotation;
+uniform ivec2 codes;       // from, to
+uniform vec4 places;       // scale from, scale to, centre, in pixels
+uniform vec2 screen;
+uniform float morph;
+uniform float pointSize;
+uniform float ghost;
+uniform float layer;
+uniform float opacity;
+uniform vec4 grey;         // and how much of it
+out vec4 ink;
+out float size;
+${projections}
+void main() {
+  vec3 v = rotation * position;
+  vec3 b = forward(codes.y, v);
+  vec2 place = b.xy * places.y;
+  float near = b.z;
+  if (morph < 1.0) {
+    vec3 a = forward(codes.x, v);
+    place = mix(a.xy * places.x, place, morph);
+    near = mix(a.z, near, morph);
+  }
+  float front = smoothstep(0.0, 0.4, near) * 0.75 + 0.25;
+  if (codes.y == 6) front = clamp(0.65 + 0.35 * v.z, 0.25, 1.0);
+  float alpha = near > 0.0 ? opacity * front : opacity * ghost;
+  if (abs(ownLayer - layer) > 0.25 || alpha <= 0.0) {
+    gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+    gl_PointSize = 1.0;
+    return;
+  }
+  vec2 pixel = places.zw + vec2(place.x, -place.y);
+  gl_Position = vec4(pixel / screen * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
+  size = pointSize * relativeSize * 4.0 * (codes.y == 6 ? clamp(4.0 / (4.0 - 2.0 * v.z), 0.5, 2.0) : 1.0);
+  // Points below a pixel keep their size and give up opacity instead, or they would flicker.
+  alpha *= min(1.0, size * size);
+  size = max(size, 1.0);
+  gl_PointSize = size + 1.0;
+  ink = vec4(mix(color, grey.rgb, grey.a) * alpha, alpha);
+}`;
+
+export const pointFragment = `#version 300 es
+precision highp float;
+in vec4 ink;
+in float size;
+out vec4 pixel;
+void main() {
+  float d = length(gl_PointCoord - 0.5) * (size + 1.0);
+  pixel = ink * clamp(0.5 * size - d + 0.5, 0.0, 1.0);
+}`;
+
+export const toneVertex = `#version 300 es
+void main() {
+  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0;
+  gl_Position = vec4(corner, 0.0, 1.0);
+}`;
+
+/** Accumulated weight w becomes opacity w / (w + knee); the colour is the mean of what fell there. */
+export const toneFragment = `#version 300 es
+precision highp float;
+uniform sampler2D sums;
+uniform float gain;
+uniform float knee;
+uniform float glow;
+out vec4 pixel;
+void main() {
+  vec4 s = texelFetch(sums, ivec2(gl_FragCoord.xy), 0);
+  float w = s.a * gain;
+  if (w <= 0.0) { pixel = vec4(0.0); return; }
+  float alpha = w / (w + knee);
+  vec3 color = s.rgb / s.a;
+  // On a dark page the densest places go towards white, on a light one towards a deeper tone.
+  float heat = smoothstep(0.80, 1.0, alpha);
+  color = glow > 0.0 ? mix(color, vec3(1.0), 0.45 * heat) : color * (1.0 - 0.30 * heat);
+  pixel = vec4(color * alpha, alpha);
+}`;

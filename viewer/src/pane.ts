@@ -1,0 +1,576 @@
+/**
+ * One embedding on the screen: a camera, three canvases (sphere, points, labels) and the drawing of them.
+ *
+ * Nothing is drawn unless something changed. While something moves, only as many points are drawn as take about a
+ * fortieth of a second on this machine; at rest the others are added in turns until all are there.
+ */
+import type { App } from "./app.ts";
+import { neighborLists, type NeighborLists } from "./ask/neighbors.ts";
+import type { View } from "./data/model.ts";
+import { drawBase } from "./draw/base.ts";
+import { classAnchors, classCandidates, inSight } from "./draw/candidates.ts";
+import { type Box, type Candidate, drawLabels, font, type Label, oneLine, Placer } from "./draw/labels.ts";
+import { drawCrosshair, drawEdges, drawLasso, drawRing, type Edge, edges } from "./draw/overlay.ts";
+import { CanvasPoints } from "./draw/points-canvas.ts";
+import { GlPoints } from "./draw/points-gl.ts";
+import type { Look, PointPainter } from "./draw/points.ts";
+import { type Bucket, buckets, byPatch, inPicture } from "./geometry/buckets.ts";
+import { Cells } from "./geometry/cells.ts";
+import { type Camera, type Free, Frame } from "./geometry/frame.ts";
+import { type Projection, projections } from "./geometry/projection.ts";
+import { identity, multiply, normalize, rotate, shortest, unit, type Vector } from "./geometry/vector.ts";
+import { flight, type Motion } from "./motion.ts";
+
+const MORPH = 900;
+const FLIGHT = 900;
+/** Between these times, in milliseconds, lie pictures while something moves, and turns at rest. */
+const MOVING_TIMES = [24, 42] as const;
+const RESTING_TIMES = [60, 130] as const;
+/** Points are accumulated as density above this number, as long as they are this near to each other, in pixels. */
+const DENSE_COUNT = 200_000;
+const DENSE_SPACING = 5;
+
+export class Pane {
+  readonly element = document.createElement("div");
+  readonly camera: Camera = { orientation: identity, zoom: 1, panX: 0, panY: 0 };
+  /** Positions as shown now: those of the view, or of a snapshot on the way to them. */
+  positions: Float32Array;
+  free: Free = { x: 0, y: 0, width: 1, height: 1 };
+  /** Where no label may be. */
+  blocked: Box[] = [];
+  labels: Label[] = [];
+  lasso: [number, number][] = [];
+  /** Pictures drawn up to now; a test looks whether it stands still. */
+  frames = 0;
+  /** Which share of the points in sight the picture has. */
+  share = 0;
+  readonly withoutGl: boolean;
+  private readonly base = layer("base");
+  private readonly middle = layer("points");
+  readonly top = layer("labels");
+  private readonly baseContext: CanvasRenderingContext2D;
+  private readonly topContext: CanvasRenderingContext2D;
+  private readonly painter: PointPainter;
+  /** Drawing order: by patches, shuffled within each. */
+  private readonly order: Uint32Array;
+  private readonly starts: Uint32Array;
+  private buckets: Bucket[] = [];
+  private readonly placer: Placer;
+  private cellsKnown: Cells | null = null;
+  private anchors: Map<number, number> | null = null;
+  private sight: { key: string; items: Uint32Array | null } = { key: "", items: null };
+  private lists: { item: number; lists: NeighborLists; edges: Edge[] } | null = null;
+  private projection: Projection;
+  private before: Projection;
+  private morphStart = -Infinity;
+  private morphing = false;
+  private freeBefore: Free = this.free;
+  private motion: Motion | null = null;
+  private scheduled = false;
+  private pointsStale = true;
+  private lastMoved = -Infinity;
+  /** How many points are drawn while something moves, and in one turn at rest. */
+  private movingCount: number;
+  private restingCount: number;
+  private lastTick = -Infinity;
+  private topStale = true;
+  private width = 1;
+  private height = 1;
+  private ratio = 1;
+
+  constructor(
+    readonly app: App,
+    readonly view: View,
+    readonly moved: (pane: Pane) => void,
+  ) {
+    this.positions = view.positions;
+    ({ order: this.order, starts: this.starts } = byPatch(view.positions, app.order, view.space === "plane"));
+    this.element.className = "pane";
+    this.element.append(this.base, this.middle, this.top);
+    const painter = GlPoints.on(this.middle, () => this.redraw());
+    this.withoutGl = !painter;
+    this.painter = painter ?? new CanvasPoints(this.middle);
+    // A guess for software rendering; faster machines find out within a few pictures.
+    this.movingCount = Math.min(app.model.count, painter ? 30_000 : 4_000);
+    this.restingCount = 3 * this.movingCount;
+    const settings: CanvasRenderingContext2DSettings = { willReadFrequently: this.painter.software };
+    this.baseContext = this.base.getContext("2d", settings)!;
+    this.topContext = this.top.getContext("2d", settings)!;
+    const measuring = this.topContext;
+    const widths = new Map<string, number>();
+    this.placer = new Placer((text, size, bold) => {
+      const key = `${size}${bold ? "b" : ""}${text}`;
+      let width = widths.get(key);
+      if (width === undefined) {
+        measuring.font = font(size, bold);
+        if (widths.size > 20000) widths.clear();
+        widths.set(key, (width = measuring.measureText(text).width));
+      }
+      return width;
+    });
+    this.projection = this.before = this.projectionFor();
+    this.load(this.painter);
+    app.store.on(["projection"], () => this.project());
+    app.store.on(["hover", "labels", "label", "linked", "tool"], () => this.redrawTop());
+    app.store.on(["focus"], () => {
+      this.lists = null;
+      this.redrawTop();
+    });
+    app.store.on(["ghost", "sprites"], () => this.redraw());
+  }
+
+  get sphere(): boolean {
+    return this.view.space === "sphere";
+  }
+
+  get cells(): Cells {
+    return (this.cellsKnown ??= new Cells(this.positions, this.view.space === "plane"));
+  }
+
+  private projectionFor(): Projection {
+    return this.sphere ? projections[this.app.store.state.projection] : projections[this.view.space as "plane" | "space"];
+  }
+
+  private inOrder(positions: Float32Array): Float32Array {
+    const { order } = this;
+    const out = new Float32Array(positions.length);
+    for (let k = 0; k < order.length; k++) {
+      const i = 3 * order[k]!;
+      out[3 * k] = positions[i]!;
+      out[3 * k + 1] = positions[i + 1]!;
+      out[3 * k + 2] = positions[i + 2]!;
+    }
+    return out;
+  }
+
+  setPositions(positions: Float32Array): void {
+    this.positions = positions;
+    this.cellsKnown = null;
+    this.anchors = null;
+    this.lists = null;
+    this.sight.key = "";
+    const sorted = this.inOrder(positions);
+    this.buckets = buckets(sorted, this.starts);
+    this.painter.setPositions(sorted);
+    this.moveNow();
+  }
+
+  restyle(): void {
+    const { colors, sizes } = this.app.appearance(this.view, this.order);
+    this.painter.setColors(colors, sizes);
+    this.painter.setLayers(this.app.layers(this.order));
+    this.anchors = null;
+    this.redraw();
+  }
+
+  /** Other points stand out than before. */
+  relayer(): void {
+    this.painter.setLayers(this.app.layers(this.order));
+    this.redraw();
+  }
+
+  private project(): void {
+    const next = this.projectionFor();
+    if (next === this.projection) return;
+    this.before = this.projection;
+    this.freeBefore = this.free;
+    this.projection = next;
+    this.morphStart = this.app.reducedMotion ? -Infinity : performance.now();
+    this.redraw();
+  }
+
+  resize(width: number, height: number): void {
+    this.width = width;
+    this.height = height;
+    this.ratio = Math.min(3, devicePixelRatio || 1);
+    for (const canvas of [this.base, this.top]) {
+      canvas.width = Math.round(width * this.ratio);
+      canvas.height = Math.round(height * this.ratio);
+    }
+    this.painter.resize(width, height, this.ratio);
+    this.redraw();
+  }
+
+  /** The picture as the camera has it now. */
+  frame(now = performance.now()): Frame {
+    const t = Math.max(0, Math.min(1, (now - this.morphStart) / MORPH));
+    const morph = t * t * (3 - 2 * t);
+    return new Frame(this.width, this.height, this.camera, this.free, this.projection, this.before, morph, this.freeBefore);
+  }
+
+  private spacing(frame: Frame): number {
+    return frame.radius * Math.sqrt((this.sphere ? 4 * Math.PI : 4) / Math.max(1, this.app.model.count));
+  }
+
+  /** Diameter of a point of size 1, in CSS pixels. */
+  pointSize(frame: Frame): number {
+    return Math.min(16, 1.35 * Math.max(1, this.spacing(frame)) ** 0.44);
+  }
+
+  look(frame: Frame): Look {
+    const pointSize = this.pointSize(frame);
+    const spacing = this.spacing(frame);
+    const dense = this.app.model.count > DENSE_COUNT && spacing < DENSE_SPACING;
+    const mean = (0.785 * pointSize * pointSize) / (spacing * spacing);
+    return {
+      pointSize,
+      ghost: this.app.store.state.ghost ? 0.12 : 0,
+      layered: this.app.mask !== null,
+      grey: this.app.theme.grey,
+      dark: this.app.theme.dark,
+      knee: dense ? Math.max(0.35, 0.8 * mean) : null,
+    };
+  }
+
+  /** Whether there is room for the items' images, and how large they are. */
+  spriteSize(frame: Frame): number {
+    if (!this.app.sheet || !this.app.store.state.sprites) return 0;
+    const spacing = this.spacing(frame);
+    return spacing < 13 ? 0 : Math.min(72, spacing * 0.75);
+  }
+
+  get moving(): boolean {
+    return this.motion !== null || performance.now() - this.lastMoved < 140;
+  }
+
+  /** The camera has been moved from outside. */
+  moveNow(): void {
+    this.lastMoved = performance.now();
+    this.redraw();
+    this.moved(this);
+  }
+
+  setMotion(motion: Motion | null): void {
+    this.motion = motion;
+    if (motion) this.redraw();
+  }
+
+  fly(to: Partial<Camera>, duration = FLIGHT): void {
+    const target = { ...this.camera, ...to };
+    this.setMotion(flight({ ...this.camera }, target, performance.now(), this.app.reducedMotion ? 0 : duration));
+  }
+
+  /** Brings a place of the data to the middle, along the great circle. */
+  flyTo(place: Vector, zoom = this.camera.zoom): void {
+    if (!this.sphere) {
+      if (this.view.space === "plane") this.fly({ panX: place[0], panY: place[1], zoom });
+      return;
+    }
+    const seen = rotate(this.camera.orientation, place);
+    this.fly({ orientation: normalize(multiply(shortest(seen, [0, 0, 1]), this.camera.orientation)), zoom });
+  }
+
+  place(item: number): Vector {
+    return [this.positions[3 * item]!, this.positions[3 * item + 1]!, this.positions[3 * item + 2]!];
+  }
+
+  flyToItem(item: number): void {
+    this.flyTo(this.place(item));
+  }
+
+  /** If most of what stands out is on the far side, turns to it. */
+  faceStanding(): void {
+    const { mask } = this.app;
+    if (!mask || !this.sphere) return;
+    const frame = this.frame();
+    const out = new Float64Array(3);
+    const sum: [number, number, number] = [0, 0, 0];
+    let [near, all] = [0, 0];
+    for (let item = 0; item < mask.length; item++) {
+      if (!mask[item]) continue;
+      const [x, y, z] = this.place(item);
+      frame.project(x, y, z, out);
+      all++;
+      if (out[2]! > 0.2) near++;
+      sum[0] += x;
+      sum[1] += y;
+      sum[2] += z;
+    }
+    if (all > 0 && near < 0.35 * all && Math.hypot(...sum) > 1e-6 * all) this.flyTo(unit(sum));
+  }
+
+  /** Turns the picture so that north is up, leaving the middle where it is. */
+  northUp(): void {
+    if (!this.sphere) return this.fly({ orientation: identity, zoom: 1, panX: 0, panY: 0 });
+    const [x, y] = rotate(this.camera.orientation, [0, 1, 0]);
+    // Where north points at the reader there is no up: turn the pole to the top first.
+    const twist = Math.hypot(x, y) < 1e-6 ? 0 : Math.atan2(x, y);
+    const roll = [0, 0, Math.sin(twist / 2), Math.cos(twist / 2)] as const;
+    this.fly({ orientation: normalize(multiply(roll, this.camera.orientation)) }, 500);
+  }
+
+  redraw(): void {
+    this.pointsStale = true;
+    this.schedule();
+  }
+
+  redrawTop(): void {
+    this.topStale = true;
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    requestAnimationFrame((now) => this.tick(now));
+  }
+
+  private tick(now: number): void {
+    this.scheduled = false;
+    this.frames++;
+    if (this.motion) {
+      if (!this.motion.step(this.camera, performance.now())) this.motion = null;
+      this.lastMoved = performance.now();
+      this.pointsStale = true;
+      this.moved(this);
+    }
+    const frame = this.frame();
+    // The last picture of a morph is the first that has arrived: it is drawn too.
+    if (frame.morph < 1 || this.morphing) {
+      this.pointsStale = true;
+      this.lastMoved = performance.now();
+    }
+    this.morphing = frame.morph < 1;
+    const look = this.look(frame);
+    const seen = this.inPicture(frame);
+    const count = Math.max(1, seen.reduce((sum, bucket) => sum + bucket.end - bucket.start, 0));
+    if (this.pointsStale) {
+      if (this.moving) this.movingCount = adapt(this.movingCount, count / 150, count, now - this.lastTick, MOVING_TIMES);
+      this.lastTick = now;
+      this.drawBase(frame);
+      this.share = Math.min(1, this.movingCount / count);
+      this.painter.draw(frame, look, seen, 0, this.share);
+      this.pointsStale = false;
+      this.topStale = true;
+    } else if (this.share < 1 && !this.moving) {
+      const start = performance.now();
+      const to = Math.min(1, this.share + this.restingCount / count);
+      this.painter.draw(frame, look, seen, this.share, to);
+      this.painter.finish();
+      this.share = to;
+      this.restingCount = adapt(this.restingCount, count / 20, count, performance.now() - start, RESTING_TIMES);
+    }
+    if (this.topStale || this.placer.fading(now) || this.wasMoving !== this.moving) this.drawTop(frame, now);
+    this.wasMoving = this.moving;
+    if (this.motion || frame.morph < 1 || this.share < 1 || this.pointsStale || this.placer.fading(now)) this.schedule();
+    // One more picture when the movement has ended, for labels that waited for it.
+    else if (this.moving) this.settle();
+  }
+
+  private wasMoving = false;
+
+  private settling: ReturnType<typeof setTimeout> | undefined;
+
+  private settle(): void {
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => this.schedule(), 150);
+  }
+
+  private drawBase(frame: Frame): void {
+    const c = this.baseContext;
+    c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    c.clearRect(0, 0, this.width, this.height);
+    drawBase(c, frame, this.app.theme);
+  }
+
+  /** Where the keyboard acts: the middle of the picture. */
+  get crosshair(): { x: number; y: number; radius: number } {
+    const { x, y, width, height } = this.free;
+    return { x: x + width / 2, y: y + height / 2, radius: Math.min(60, width / 6) };
+  }
+
+  private drawTop(frame: Frame, now: number): void {
+    const c = this.topContext;
+    c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    c.clearRect(0, 0, this.width, this.height);
+    this.labels = this.placer.place(
+      frame, this.candidates(frame), this.blocked, Math.round((this.free.width * this.free.height) / 4500), now, this.moving,
+      this.app.reducedMotion,
+    );
+    this.topStale = false;
+    this.paintTop(c, frame, this.labels);
+    const { theme } = this.app;
+    drawLasso(c, this.lasso, theme);
+    if (this.top.matches(":focus-visible")) {
+      const { x, y, radius } = this.crosshair;
+      drawCrosshair(c, x, y, radius, theme);
+    }
+  }
+
+  /** All labels that have room in another picture of this pane. */
+  placeLabels(placer: Placer, frame: Frame): Label[] {
+    const most = Math.round((frame.width * frame.height) / 4500);
+    return placer.place(frame, this.candidates(frame), [], most, 0, false, true);
+  }
+
+  /** Gives a painter this pane's points. */
+  load(painter: PointPainter): void {
+    const sorted = this.inOrder(this.positions);
+    this.buckets = buckets(sorted, this.starts);
+    painter.setPositions(sorted);
+    const { colors, sizes } = this.app.appearance(this.view, this.order);
+    painter.setColors(colors, sizes);
+    painter.setLayers(this.app.layers(this.order));
+  }
+
+  /** The points that a picture may have to show. */
+  inPicture(frame: Frame): Bucket[] {
+    if (this.spriteSize(frame) > 0) return [];
+    return this.buckets.filter((bucket) => inPicture(frame, bucket, this.app.store.state.ghost));
+  }
+
+  /** Whether the picture shows all that it should. */
+  get complete(): boolean {
+    return !this.pointsStale && !this.moving && this.share >= 1;
+  }
+
+  /** Images, edges, rings and labels; also what an export shows over the points. */
+  paintTop(c: CanvasRenderingContext2D, frame: Frame, labels: readonly Label[]): void {
+    const { app } = this;
+    const { focus, hover } = app.store.state;
+    this.drawSprites(c, frame);
+    if (focus >= 0) {
+      drawEdges(c, frame, this.neighbors(focus).edges, app.theme);
+      drawRing(c, frame, this.positions, focus, this.radiusOf(frame, focus) + 4, app.theme);
+    }
+    if (hover >= 0) drawRing(c, frame, this.positions, hover, this.radiusOf(frame, hover) + 3, app.theme);
+    drawLabels(c, labels, app.theme.ink, app.theme.halo);
+  }
+
+  private radiusOf(frame: Frame, item: number): number {
+    return this.spriteSize(frame) / 2 || (this.pointSize(frame) * this.app.sizeOf(item)) / 2;
+  }
+
+  neighbors(item: number): { lists: NeighborLists; edges: Edge[] } {
+    if (this.lists?.item !== item) {
+      const lists = neighborLists(this.app.model, this.positions, this.cells, item, this.sphere);
+      this.lists = { item, lists, edges: edges(this.positions, item, lists, this.sphere) };
+    }
+    return this.lists;
+  }
+
+  private drawSprites(c: CanvasRenderingContext2D, frame: Frame): void {
+    const size = this.spriteSize(frame);
+    if (!size) return;
+    const { app } = this;
+    const height = size / Math.max(1, app.sheet!.aspect);
+    const width = height * app.sheet!.aspect;
+    const out = new Float64Array(3);
+    let left = 4000;
+    for (const item of app.order) {
+      const [x, y, z] = this.place(item);
+      frame.project(x, y, z, out);
+      const near = out[2]!;
+      if ((near <= 0 && !app.store.state.ghost) || out[0]! < -size || out[0]! > frame.width + size) continue;
+      if (out[1]! < -size || out[1]! > frame.height + size || left-- <= 0) continue;
+      const stands = !app.mask || app.mask[item] === 1;
+      c.globalAlpha = near <= 0 ? 0.1 : (stands ? 1 : 0.2) * (0.25 + 0.75 * Math.min(1, near / 0.4));
+      const image = app.sheet!.image(item, stands ? app.colorOf(this.view, item) : [128, 134, 144]);
+      c.drawImage(image, out[0]! - width / 2, out[1]! - height / 2, width, height);
+    }
+    c.globalAlpha = 1;
+  }
+
+  private candidates(frame: Frame): Candidate[] {
+    const { app } = this;
+    const { store, model } = app;
+    const { labels: mode, focus, hover, label } = store.state;
+    if (mode === "none") return [];
+    const coloring = app.coloring(this.view);
+    const many = model.count > 1500 && coloring.kind === "classes";
+    const classes = mode === "classes" || (mode === "auto" && many);
+    const found: Candidate[] = [];
+    if (classes) {
+      this.anchors ??= classAnchors(coloring, this.positions, app.order);
+      found.push(...classCandidates(coloring, this.anchors, this.positions, app.theme.dark, app.mask));
+    }
+    // Mere numbers tell nothing: they are shown on request only.
+    const named = !model.numbered || label !== null;
+    if (mode === "items" || (mode === "auto" && named && (!many || frame.camera.zoom > 3))) {
+      for (const item of this.inSight(frame)) {
+        if (app.mask && app.mask[item] !== 1) continue;
+        found.push(this.candidate(frame, item, app.weights[item]!));
+        if (found.length > 700) break;
+      }
+    }
+    for (const item of [focus, hover]) if (item >= 0) found.push({ ...this.candidate(frame, item, 1), first: true });
+    return dedupe(found);
+  }
+
+  private candidate(frame: Frame, item: number, weight: number): Candidate {
+    return {
+      key: item,
+      text: oneLine(this.app.name(item)),
+      position: this.place(item),
+      weight,
+      clear: this.radiusOf(frame, item),
+    };
+  }
+
+  /** The items worth a label now: looked up anew when the camera has come to rest elsewhere. */
+  private inSight(frame: Frame): Uint32Array {
+    const { orientation, zoom, panX, panY } = this.camera;
+    const key = [...orientation, zoom, panX, panY].map((x) => x.toFixed(3)).join();
+    if (this.view.space !== "space" && key !== this.sight.key && !this.moving) {
+      this.sight = { key, items: inSight(frame, this.cells, this.app.weights) };
+    }
+    return this.sight.items ?? this.app.top;
+  }
+
+  /** The item under a pixel, on the near side, within some pixels; −1 if there is none. */
+  pick(px: number, py: number, reach = 10): number {
+    const frame = this.frame();
+    const middle = frame.unproject(px, py);
+    if (!middle) return -1;
+    const { positions } = this;
+    const { mask } = this.app;
+    const out = new Float64Array(3);
+    let best = -1;
+    let least = reach;
+    const look = (item: number) => {
+      if (mask && mask[item] !== 1) return;
+      frame.project(positions[3 * item]!, positions[3 * item + 1]!, positions[3 * item + 2]!, out);
+      if (out[2]! <= 0) return;
+      const distance = Math.hypot(out[0]! - px, out[1]! - py) - Math.min(reach / 2, this.radiusOf(frame, item));
+      if (distance < least || (distance === least && item < best)) [best, least] = [item, distance];
+    };
+    if (this.view.space === "space") {
+      for (let item = 0; item < this.app.model.count; item++) look(item);
+      return best;
+    }
+    // How far the reach is on the sphere depends on the projection and the place: look in four directions.
+    const all = reach * 1.5 + this.spriteSize(frame) / 2;
+    let radius = 0;
+    for (const [dx, dy] of [[all, 0], [-all, 0], [0, all], [0, -all]] as const) {
+      const v = frame.unproject(px + dx, py + dy);
+      if (v) radius = Math.max(radius, Math.hypot(v[0] - middle[0], v[1] - middle[1], v[2] - middle[2]));
+    }
+    this.cells.near(middle[0], middle[1], middle[2], Math.max(radius, all / frame.scale) * 1.3, look);
+    return best;
+  }
+
+  /** The canvases' pictures, from the lowest up; for tests and for the fallback of an export. */
+  get layers(): readonly HTMLCanvasElement[] {
+    return [this.base, this.middle, this.top];
+  }
+}
+
+/** A count that keeps the time it takes between two bounds; times of a page that was asleep say nothing. */
+function adapt(count: number, least: number, most: number, time: number, [short, long]: readonly [number, number]): number {
+  if (time > 2000) return count;
+  const factor = time > long ? 0.75 : time < short ? 1.3 : 1;
+  const next = factor > 1 ? Math.max(count, Math.min(most, count * factor)) : count * factor;
+  return Math.round(Math.max(Math.min(least, most), next));
+}
+
+function layer(name: string): HTMLCanvasElement {
+  const canvas = document.createElement("canvas");
+  canvas.className = `layer ${name}`;
+  if (name !== "labels") canvas.setAttribute("aria-hidden", "true");
+  return canvas;
+}
+
+/** The last of each key: the focus and what is under the cursor go before what they are otherwise. */
+function dedupe(candidates: readonly Candidate[]): Candidate[] {
+  return [...new Map(candidates.map((c) => [c.key, c])).values()];
+}

@@ -1,0 +1,124 @@
+/** The card under the cursor, and all about the item that was clicked. */
+import type { App } from "../app.ts";
+import type { Neighbor } from "../ask/neighbors.ts";
+import { textOf } from "../data/model.ts";
+import { oneLine } from "../draw/labels.ts";
+import type { Pane } from "../pane.ts";
+import { count, h, icon } from "./dom.ts";
+
+const SHORT = 90;
+const LONG = 600;
+
+/** Whether a text is an address that may be followed: nothing but the web's own. */
+const isLink = (text: string) => /^https?:\/\/[^\s"<>]+$/i.test(text);
+
+/** All columns of an item, with links where a value is an address. */
+function values(app: App, item: number, most: number, links: boolean, rows = Infinity): HTMLElement {
+  const list = h("dl", { class: "values" });
+  const add = (name: string, text: string) => {
+    if (!text) return;
+    const safe = links && isLink(text);
+    const shown = oneLine(text, most);
+    list.append(h("dt", {}, oneLine(name, 40)),
+      h("dd", { dir: "auto" }, safe ? h("a", { href: text, target: "_blank", rel: "noopener noreferrer" }, shown) : shown));
+  };
+  const name = app.name(item);
+  if (app.model.ids.at(item) !== name) add("id", app.model.ids.at(item));
+  for (const column of app.model.columns.slice(0, rows)) {
+    const text = textOf(column, item);
+    if (text !== name || (links && isLink(text))) add(column.name, text);
+  }
+  if (app.model.degree && !app.model.columns.some((c) => c.name === "degree")) add("degree", textOf(app.model.degree, item));
+  for (const view of app.model.views) {
+    if (view.trust) add(app.model.views.length > 1 ? `trust, ${view.name}` : "trust", `${Math.round(100 * view.trust.values[item]!)} %`);
+  }
+  return list;
+}
+
+function image(app: App, item: number): HTMLElement | null {
+  if (!app.sheet) return null;
+  const source = app.sheet.image(item, app.colorOf(app.model.views[0]!, item));
+  const canvas = h("canvas", { class: "image", width: source.width, height: source.height, "aria-hidden": "true" });
+  canvas.getContext("2d")!.drawImage(source, 0, 0);
+  return canvas;
+}
+
+export function card(app: App, stage: HTMLElement): HTMLElement {
+  const element = h("div", { class: "card", id: "card", hidden: true, "aria-hidden": "true" });
+  let pointer = { x: 0, y: 0 };
+  stage.addEventListener("pointermove", (event) => {
+    pointer = { x: event.clientX, y: event.clientY };
+    if (!element.hidden) place();
+  });
+  const place = () => {
+    const { width, height } = element.getBoundingClientRect();
+    const x = pointer.x + 18 + width > innerWidth ? pointer.x - width - 14 : pointer.x + 18;
+    const y = pointer.y + 14 + height > innerHeight ? pointer.y - height - 12 : pointer.y + 14;
+    element.style.transform = `translate(${Math.max(4, x)}px, ${Math.max(4, y)}px)`;
+  };
+  app.store.on(["hover"], () => {
+    const { hover } = app.store.state;
+    element.hidden = hover < 0;
+    if (hover < 0) return;
+    element.replaceChildren(...[image(app, hover), h("h3", { dir: "auto" }, oneLine(app.name(hover), SHORT)), values(app, hover, SHORT, false, 14)].filter((c) => c !== null));
+    place();
+  });
+  return element;
+}
+
+export function details(app: App): HTMLElement {
+  const { store } = app;
+  const panel = h("section", { class: "panel details", id: "details", "aria-label": "Selected item", hidden: true });
+  const update = () => {
+    const { focus } = store.state;
+    panel.hidden = focus < 0;
+    if (focus < 0) return;
+    const close = h("button", { type: "button", class: "plain", "aria-label": "Close", click: () => store.set({ focus: -1 }) }, icon("close"));
+    panel.replaceChildren(
+      h("div", { class: "title" }, image(app, focus), h("h2", { dir: "auto" }, oneLine(app.name(focus), 160)), close),
+      values(app, focus, LONG, true),
+      ...app.panes.map((pane) => neighbors(app, pane, focus)),
+    );
+    const first = app.panes[0];
+    const kept = first ? first.neighbors(focus).lists.inData.filter((n) => n.shared).length : 0;
+    app.announce(`${oneLine(app.name(focus), 160)}. ${app.model.neighbors && first ? `${kept} of ${first.neighbors(focus).lists.inData.length} neighbours kept on the map.` : ""}`);
+  };
+  store.on(["focus", "label"], update);
+  update();
+  return panel;
+}
+
+function neighbors(app: App, pane: Pane, item: number): HTMLElement {
+  const { inData, onMap } = pane.neighbors(item).lists;
+  const place = pane.sphere ? "On the sphere" : pane.view.space === "plane" ? "In the plane" : "In space";
+  const row = (n: Neighbor, text: string, strength: number | null) => {
+    const bar = h("span", { class: "bar" });
+    if (strength !== null) bar.style.width = `${Math.max(4, 100 * strength)}%`;
+    return h("li", { class: n.shared ? "shared" : "alone" },
+      h("button", { type: "button", title: n.shared ? "in both lists" : "only in this list",
+        click: () => {
+          app.store.set({ focus: n.item });
+          for (const p of app.panes) p.flyToItem(n.item);
+        },
+        pointerenter: () => app.store.set({ hover: n.item }), pointerleave: () => app.store.set({ hover: -1 }) },
+      h("span", { class: "mark", "aria-hidden": "true" }, n.shared ? "●" : "○"),
+      h("span", { class: "name", dir: "auto" }, oneLine(app.name(n.item), 40)),
+      h("span", { class: "unseen" }, n.shared ? ", in both lists" : ", only here"),
+      strength !== null ? h("span", { class: "strength" }, bar) : h("span", { class: "count" }, text)));
+  };
+  const several = app.panes.length > 1;
+  const heading = several ? "h4" : "h3";
+  const lists = h("div", { class: "lists" });
+  if (app.model.neighbors) {
+    lists.append(h("div", {}, h(heading, {}, "In the data"),
+      inData.length ? h("ol", { class: "in-data" }, ...inData.map((n) => row(n, "", n.value))) : h("p", {}, "No similarities.")));
+  }
+  lists.append(h("div", {}, h(heading, {}, place),
+    h("ol", { class: "on-map" }, ...onMap.map((n) => row(n, pane.sphere ? `${n.value.toFixed(1)}°` : n.value.toFixed(3), null)))));
+  const kept = inData.filter((n) => n.shared).length;
+  return h("div", { class: "neighbors" },
+    several && h("h3", {}, pane.view.name),
+    app.model.neighbors && inData.length > 0 &&
+      h("p", { class: "kept" }, h("b", {}, `${count(kept)} of ${count(inData.length)}`), " neighbours kept on the map"),
+    lists);
+}

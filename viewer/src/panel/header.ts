@@ -1,0 +1,95 @@
+/** The title and the search. */
+import type { App } from "../app.ts";
+import { search, type Found } from "../ask/search.ts";
+import { textOf } from "../data/model.ts";
+import { oneLine } from "../draw/labels.ts";
+import { count, h } from "./dom.ts";
+
+export function header(app: App): HTMLElement {
+  const { model, store } = app;
+  const facts = [`${count(model.count)} ${model.noun}`, ...(model.views.length === 1 ? [model.views[0]!.name] : [])];
+  const list = h("ul", { id: "found", class: "found", role: "listbox", "aria-label": "Search results", hidden: true });
+  const input = h("input", {
+    type: "search", id: "search", placeholder: `Search ${model.noun}`, autocomplete: "off", spellcheck: "false", role: "combobox",
+    "aria-label": `Search ${model.noun}`, "aria-controls": "found", "aria-expanded": "false", "aria-autocomplete": "list",
+  });
+  let found: Found = { items: [], total: 0, mask: new Uint8Array(0) };
+  let active = -1;
+
+  const go = (item: number) => {
+    close();
+    store.set({ focus: item });
+    for (const pane of app.panes) pane.flyToItem(item);
+  };
+  const selectAll = () => {
+    close();
+    store.set({ selection: found.total ? found.mask : null });
+    app.announce(`${count(found.total)} ${model.noun} selected`);
+  };
+  const close = () => {
+    list.hidden = true;
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
+    active = -1;
+  };
+  const mark = (place: number) => {
+    const rows = [...list.querySelectorAll("[role=option]")];
+    active = rows.length ? (place + rows.length) % rows.length : -1;
+    rows.forEach((row, i) => row.setAttribute("aria-selected", String(i === active)));
+    if (active >= 0) {
+      input.setAttribute("aria-activedescendant", rows[active]!.id);
+      rows[active]!.scrollIntoView({ block: "nearest" });
+    }
+  };
+  const show = () => {
+    const query = input.value.trim();
+    if (!query) return close();
+    found = search(model, query);
+    list.replaceChildren(
+      ...found.items.map((item, i) =>
+        h("li", { role: "option", id: `found-${i}`, "aria-selected": "false", click: () => go(item) },
+          h("b", {}, oneLine(app.name(item), 40)), h("span", {}, oneLine(aside(app, item, query), 60)))),
+      found.total > 1
+        ? h("li", { role: "option", id: "found-all", class: "all", "aria-selected": "false", click: selectAll },
+            `Select all ${count(found.total)}`)
+        : found.total === 0
+          ? h("li", { class: "none", role: "option", "aria-disabled": "true", "aria-selected": "false", id: "found-none" }, "Nothing found")
+          : "",
+    );
+    list.hidden = false;
+    input.setAttribute("aria-expanded", "true");
+    mark(0);
+    app.announce(`${count(found.total)} found`);
+  };
+  input.addEventListener("input", show);
+  input.addEventListener("focus", () => input.value && show());
+  input.addEventListener("blur", () => setTimeout(close, 150));
+  list.addEventListener("pointerdown", (event) => event.preventDefault());
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowDown") mark(active + 1);
+    else if (event.key === "ArrowUp") mark(active - 1);
+    else if (event.key === "Escape") {
+      input.value = "";
+      close();
+    } else if (event.key === "Enter") (list.querySelectorAll("[role=option]")[active] as HTMLElement | undefined)?.click();
+    else return;
+    event.preventDefault();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || (event.target as HTMLElement).matches("input, select, textarea")) return;
+    event.preventDefault();
+    input.focus();
+  });
+  return h("header", { class: "head" },
+    h("h1", { title: model.title }, oneLine(model.title, 120)),
+    h("p", { class: "facts" }, facts.join(" · ")),
+    h("div", { class: "search" }, input, list));
+}
+
+/** Of a found item, the text in which the query was found, or the first that is not its name. */
+function aside(app: App, item: number, query: string): string {
+  const name = app.name(item);
+  const texts = [app.model.ids.at(item), ...app.model.columns.filter((c) => c.type === "text").map((c) => textOf(c, item))];
+  const others = texts.filter((t) => t && t !== name);
+  return others.find((t) => t.toLowerCase().includes(query.toLowerCase())) ?? others[0] ?? "";
+}

@@ -1,0 +1,75 @@
+/** Plays the optimisation from its first snapshot to the result. */
+import type { App } from "../app.ts";
+import type { View } from "../data/model.ts";
+import { h, icon } from "./dom.ts";
+
+/** Positions at a time: 0 is the first snapshot, their number the result; between them on the straight way. */
+export function positionsAt(view: View, time: number): Float32Array {
+  const states = [...view.snapshots.map((s) => s.positions), view.positions];
+  const place = Math.max(0, Math.min(states.length - 1, time));
+  const before = Math.floor(place);
+  const share = place - before;
+  if (share === 0) return states[before]!;
+  const [a, b] = [states[before]!, states[before + 1]!];
+  const out = new Float32Array(a.length);
+  for (let i = 0; i < a.length; i += 3) {
+    const x = a[i]! + share * (b[i]! - a[i]!);
+    const y = a[i + 1]! + share * (b[i + 1]! - a[i + 1]!);
+    const z = a[i + 2]! + share * (b[i + 2]! - a[i + 2]!);
+    const k = view.space === "sphere" ? 1 / (Math.hypot(x, y, z) || 1) : 1;
+    out[i] = x * k;
+    out[i + 1] = y * k;
+    out[i + 2] = z * k;
+  }
+  return out;
+}
+
+export function scrubber(app: App): HTMLElement | null {
+  const { store } = app;
+  const length = Math.max(...app.panes.map((p) => p.view.snapshots.length));
+  if (!length) return null;
+  const longest = app.panes.find((p) => p.view.snapshots.length === length)!.view;
+  const range = h("input", { type: "range", min: 0, max: length, step: 0.01, value: length, "aria-label": "Time" });
+  const words = h("output", {});
+  const play = h("button", { type: "button", class: "tool", "aria-label": "Play" }, icon("play"));
+  let playing: { from: number; start: number } | null = null;
+
+  const show = () => {
+    const { time } = store.state;
+    range.value = String(time);
+    const step = longest.snapshots[Math.min(length - 1, Math.floor(time))]?.step;
+    words.textContent = time >= length ? "result" : `step ${step}`;
+    range.setAttribute("aria-valuetext", words.textContent);
+    for (const pane of app.panes) {
+      const own = pane.view.snapshots.length;
+      if (own) pane.setPositions(positionsAt(pane.view, (time / length) * own));
+    }
+  };
+  const stop = () => {
+    playing = null;
+    play.replaceChildren(icon("play"));
+    play.setAttribute("aria-label", "Play");
+  };
+  const tick = () => {
+    if (!playing) return;
+    // Ten seconds for everything, but never slower than half a second a snapshot.
+    const time = playing.from + ((performance.now() - playing.start) / Math.min(10_000, 500 * length)) * length;
+    store.set({ time: Math.min(length, time) });
+    if (time >= length) stop();
+    else requestAnimationFrame(tick);
+  };
+  play.addEventListener("click", () => {
+    if (playing) return stop();
+    playing = { from: store.state.time >= length ? 0 : store.state.time, start: performance.now() };
+    play.replaceChildren(icon("pause"));
+    play.setAttribute("aria-label", "Pause");
+    tick();
+  });
+  range.addEventListener("input", () => {
+    stop();
+    store.set({ time: Number(range.value) });
+  });
+  store.on(["time"], show);
+  words.textContent = "result";
+  return h("div", { class: "scrubber panel", role: "group", "aria-label": "Optimisation" }, play, range, words);
+}

@@ -1,0 +1,159 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, test } from "vitest";
+import { browser, itemInFront, noErrors, settled, state } from "./harness.ts";
+
+const { open } = browser("airports", "pair", "snapshots", "hostile", "clusters");
+
+test.each([
+  ["airports", "dark", 1100],
+  ["airports", "light", 360],
+  ["pair", "light", 1100],
+  ["snapshots", "dark", 1100],
+] as const)("axe finds nothing: %s, %s, %i px", async (name, colorScheme, width) => {
+  const { page } = await open(name, { colorScheme, viewport: { width, height: 720 } });
+  const check = async () => {
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target).join()}`)).toEqual([]);
+  };
+  await check();
+  await page.evaluate((item) => globalThis.dosnes!.app.store.set({ focus: item, tool: "lasso" }), await itemInFront(page));
+  await check();
+  await page.evaluate(() => globalThis.dosnes!.app.store.set({ focus: -1, tool: "turn", color: "degree" }));
+  await check();
+  for (const label of ["Table of all items", "Share and export", "Help, labels and sizes"]) {
+    await page.click(`[aria-label='${label}']`);
+    await check();
+    await page.keyboard.press("Escape");
+  }
+});
+
+test("a phone of 360 pixels shows everything and nothing overlaps", async () => {
+  const { page } = await open("airports", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  const boxes = await page.evaluate(() =>
+    [...document.querySelectorAll("h1, .facts, #search, .legend-button, .toolbar > *")]
+      .map((e) => ({ name: e.className || e.tagName, box: e.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0)
+      .map(({ name, box }) => ({ name, x: box.x, y: box.y, right: box.right, bottom: box.bottom })));
+  for (const [i, a] of boxes.entries()) {
+    expect(a.x).toBeGreaterThanOrEqual(0);
+    expect(a.right).toBeLessThanOrEqual(360);
+    for (const b of boxes.slice(0, i)) expect(a.x < b.right && b.x < a.right && a.y < b.bottom && b.y < a.bottom, `${a.name} and ${b.name}`).toBe(false);
+  }
+  const frame = await page.evaluate(() => globalThis.dosnes!.app.panes[0]!.frame().radius);
+  expect(frame).toBeGreaterThan(140);
+  await page.tap(".legend-button");
+  expect(await page.isVisible(".classes")).toBe(true);
+  await page.tap(".legend-button");
+  const item = await itemInFront(page);
+  await page.evaluate((i) => globalThis.dosnes!.app.store.set({ focus: i }), item);
+  expect(await page.isVisible("#details")).toBe(true);
+});
+
+test("the theme follows the system and can be switched", async () => {
+  const { page } = await open("airports", { colorScheme: "light" });
+  expect(await state(page, "theme")).toBe("light");
+  await page.click("[aria-label='Light or dark']");
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(14, 17, 22)");
+});
+
+test("the table has all items, sorts, and goes to an item", async () => {
+  const { page } = await open("airports");
+  await page.click("[aria-label='Table of all items']");
+  expect(await page.textContent(".pages p")).toBe("1–100 of 305 airports");
+  await page.click(".pages >> text=Next");
+  expect(await page.textContent(".pages p")).toBe("101–200 of 305 airports");
+  await page.click("thead >> text=latitude");
+  expect(await page.getAttribute("th[aria-sort]", "aria-sort")).toBe("ascending");
+  const latitudes = await page.locator("tbody tr td:nth-child(5)").allTextContents();
+  expect(latitudes.map(Number)).toEqual(latitudes.map(Number).sort((a, b) => a - b));
+  await page.click("thead >> text=name");
+  const names = await page.locator("tbody tr td:nth-child(2)").allTextContents();
+  expect(names).toEqual([...names].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
+  const first = await page.textContent("tbody tr:first-child th");
+  await page.click("tbody tr:first-child th button");
+  expect(await page.evaluate(() => globalThis.dosnes!.app.model.ids.at(globalThis.dosnes!.app.store.state.focus))).toBe(first);
+});
+
+test("what happens is announced", async () => {
+  const { page } = await open("airports");
+  const said = () => page.textContent("[aria-live=polite].unseen");
+  await page.click("[data-projection=fisheye]");
+  expect(await said()).toContain("Fish-eye");
+  await page.locator(".classes button").first().click();
+  expect(await said()).toContain("South");
+  await page.evaluate((i) => globalThis.dosnes!.app.store.set({ focus: i }), await itemInFront(page));
+  expect(await said()).toMatch(/neighbours kept/);
+});
+
+test("every button can be reached by Tab", async () => {
+  const { page } = await open("airports");
+  const all = await page.evaluate(() => [...document.querySelectorAll<HTMLElement>("button, select, input, canvas[tabindex]")].filter((e) => e.offsetParent !== null || e.tagName === "CANVAS").filter((e) => !e.closest("dialog")).length);
+  const reached = new Set<string>();
+  for (let k = 0; k < all + 5; k++) {
+    await page.keyboard.press("Tab");
+    reached.add(await page.evaluate(() => {
+      const e = document.activeElement!;
+      return `${e.tagName}:${e.className}:${e.getAttribute("aria-label") ?? e.textContent}`;
+    }));
+  }
+  for (const label of ["North up", "Share and export", "Table of all items", "Light or dark"]) expect([...reached].some((r) => r.includes(label)), label).toBe(true);
+  expect([...reached].some((r) => r.startsWith("CANVAS"))).toBe(true);
+});
+
+test("no request leaves the page", async () => {
+  const opened = await open("airports");
+  const { page, requests } = opened;
+  await page.evaluate((i) => globalThis.dosnes!.app.store.set({ focus: i }), await itemInFront(page));
+  for (const projection of ["fisheye", "mollweide"]) await page.click(`[data-projection=${projection}]`);
+  await page.fill("#search", "a");
+  await settled(page);
+  expect(requests.filter((r) => !r.startsWith("data:"))).toHaveLength(1);
+  // Whatever a label might do: the policy forbids it.
+  const blocked = await page.evaluate(async () => {
+    const tries: string[] = [];
+    await fetch("https://example.org/").catch(() => tries.push("fetch"));
+    await new Promise<void>((done) => {
+      const image = new Image();
+      image.onerror = () => (tries.push("image"), done());
+      image.onload = () => done();
+      image.src = "https://example.org/x.png";
+    });
+    const script = document.createElement("script");
+    script.textContent = "window.injected = 1";
+    document.body.append(script);
+    if (!("injected" in window)) tries.push("script");
+    return tries;
+  });
+  expect(blocked).toEqual(["fetch", "image", "script"]);
+});
+
+test("hostile labels are shown as text", async () => {
+  const opened = await open("hostile");
+  const { page } = opened;
+  expect(await page.title()).toBe("</title><script>window.broken=1</script>");
+  expect(await page.textContent("h1")).toContain("</title><script>");
+  for (let item = 0; item < 14; item++) {
+    await page.evaluate((item) => globalThis.dosnes!.app.store.set({ focus: item, hover: item, color: "<b>class</b>" }), item);
+    await page.waitForTimeout(30);
+  }
+  await page.evaluate(() => globalThis.dosnes!.app.store.set({ label: "__proto__", color: "number" }));
+  await page.fill("#search", "<img");
+  expect(await page.textContent("#found li")).toContain("<img src=x onerror");
+  await page.fill("#search", "");
+  await page.click("[aria-label='Table of all items']");
+  const cells = await page.locator("tbody th").allTextContents();
+  expect(cells[0]).toContain("</script><script>");
+  expect(cells[6]).toBe("nul\ufffdnul");
+  expect(cells[4]!.length).toBeLessThan(60);
+  expect(cells[7]).toBe("\ufeffbom");
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => globalThis.dosnes!.app.store.set({ focus: 12 }));
+  expect(await page.getAttribute("#details a", "href")).toBe("https://example.org/a?b=1");
+  await page.evaluate(() => globalThis.dosnes!.app.store.set({ focus: 10 }));
+  expect(await page.locator("#details a").count()).toBe(0);
+  expect(await page.locator("#details img, h1 *, .legend b, .legend img").count()).toBe(0);
+  expect(await page.evaluate(() => "broken" in window)).toBe(false);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1100);
+  noErrors(opened);
+});

@@ -1,0 +1,101 @@
+/** Opens the test pages in a real Chromium. */
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import type { App } from "../../src/app.ts";
+import { launch } from "../chromium.mjs";
+import { writePages } from "../pages.mjs";
+
+declare global {
+  // What the page offers to scripts; here so that functions sent to the page are typed.
+  var dosnes: { app: App; link: () => string } | undefined;
+}
+
+export interface Opened {
+  page: Page;
+  requests: string[];
+  errors: string[];
+}
+
+/** Within a test file: the browser, and a way to open pages in it. */
+export function browser(...names: string[]) {
+  let running: Browser;
+  let pages: { address(name: string): string };
+  beforeAll(async () => {
+    pages = writePages(...names);
+    running = await launch();
+  });
+  afterAll(() => running?.close());
+  return {
+    address: (name: string) => pages.address(name),
+    async open(name: string, options: BrowserContextOptions & { hash?: string; init?: () => void } = {}): Promise<Opened> {
+      const { hash = "", init, ...rest } = options;
+      const context = await running.newContext({ viewport: { width: 1100, height: 720 }, reducedMotion: "reduce", colorScheme: "dark", ...rest });
+      const page = await context.newPage();
+      const opened: Opened = { page, requests: [], errors: [] };
+      page.on("request", (r) => opened.requests.push(r.url()));
+      page.on("pageerror", (e) => opened.errors.push(String(e)));
+      page.on("console", (m) => m.type() === "error" && opened.errors.push(m.text()));
+      if (init) await page.addInitScript(init);
+      await page.goto(pages.address(name) + hash);
+      await page.waitForFunction(() => globalThis.dosnes !== undefined);
+      await settled(page);
+      return opened;
+    },
+  };
+}
+
+/** Until the picture is whole and nothing moves. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => globalThis.dosnes!.app.panes.every((p) => p.complete), undefined, { polling: 50, timeout: 60_000 });
+  await page.waitForTimeout(200);
+  await page.waitForFunction(() => globalThis.dosnes!.app.panes.every((p) => p.complete), undefined, { polling: 50, timeout: 60_000 });
+}
+
+/** The item of that id. */
+export const itemOf = (page: Page, id: string): Promise<number> =>
+  page.evaluate((id) => {
+    const { model } = globalThis.dosnes!.app;
+    for (let i = 0; i < model.count; i++) if (model.ids.at(i) === id) return i;
+    return -1;
+  }, id);
+
+/** The pixel of an item, and whether it is on the near side. */
+export const pixelOf = (page: Page, item: number, pane = 0): Promise<{ x: number; y: number; near: boolean }> =>
+  page.evaluate(([item, pane]) => {
+    const p = globalThis.dosnes!.app.panes[pane!]!;
+    const out = new Float64Array(3);
+    p.frame().project(...p.place(item!), out);
+    const box = p.element.getBoundingClientRect();
+    return { x: out[0]! + box.x, y: out[1]! + box.y, near: out[2]! > 0 };
+  }, [item, pane]);
+
+/** Some item well on the near side. */
+export const itemInFront = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const { app } = globalThis.dosnes!;
+    const out = new Float64Array(3);
+    const pane = app.panes[0]!;
+    const frame = pane.frame();
+    let [best, most] = [-1, -1];
+    for (let i = 0; i < app.model.count; i++) {
+      frame.project(...pane.place(i), out);
+      if (out[2]! > most && pane.pick(out[0]!, out[1]!) === i) [best, most] = [i, out[2]!];
+    }
+    return best;
+  });
+
+export const state = <K extends keyof App["store"]["state"]>(page: Page, key: K): Promise<App["store"]["state"][K]> =>
+  page.evaluate((key) => globalThis.dosnes!.app.store.state[key], key) as Promise<App["store"]["state"][K]>;
+
+export const orientation = (page: Page, pane = 0): Promise<number[]> =>
+  page.evaluate((pane) => [...globalThis.dosnes!.app.panes[pane]!.camera.orientation], pane);
+
+/** Degrees between two orientations. */
+export const between = (a: number[], b: number[]): number => {
+  const dot = Math.abs(a.reduce((sum, x, i) => sum + x * b[i]!, 0));
+  return (2 * Math.acos(Math.min(1, dot)) * 180) / Math.PI;
+};
+
+export function noErrors(opened: Opened): void {
+  expect(opened.errors).toEqual([]);
+}

@@ -1,0 +1,190 @@
+import { expect, test } from "vitest";
+import { sphereProjections } from "../../src/geometry/projection.ts";
+import { browser, itemInFront, noErrors, pixelOf, settled } from "./harness.ts";
+
+const { open } = browser("airports", "clusters", "sprites", "space", "pair");
+
+test.each(sphereProjections.map((p) => [p.id, p.name] as const))("%s: points are drawn where the mathematics says", async (id, name) => {
+  const opened = await open("airports");
+  const { page } = opened;
+  if (id !== "globe") await page.click(`[data-projection=${id}]`);
+  expect(await page.getAttribute(`[data-projection=${id}]`, "aria-pressed")).toBe("true");
+  await settled(page);
+  // Read the points' own canvas at the computed pixels of the weightiest airports.
+  const share = await page.evaluate(() => {
+    const { app } = globalThis.dosnes!;
+    const pane = app.panes[0]!;
+    const points = pane.layers[1]!;
+    const copy = document.createElement("canvas");
+    copy.width = points.width;
+    copy.height = points.height;
+    const c = copy.getContext("2d")!;
+    c.drawImage(points, 0, 0);
+    const out = new Float64Array(3);
+    let [hit, all, far] = [0, 0, 0];
+    for (const item of app.top.slice(0, 120)) {
+      pane.frame().project(...pane.place(item), out);
+      if (out[2]! < 0.3 && out[2]! > 0) continue;
+      if (out[0]! < 0 || out[1]! < 0 || out[0]! > points.width || out[1]! > points.height) continue;
+      const [r, g, b, a] = c.getImageData(Math.round(out[0]!), Math.round(out[1]!), 1, 1).data;
+      if (out[2]! <= 0) {
+        far++;
+        continue;
+      }
+      all++;
+      if (a! > 120 && r! + g! + b! > 60) hit++;
+    }
+    return { hit, all, far };
+  });
+  expect(share.all, name).toBeGreaterThan(20);
+  expect(share.hit / share.all, name).toBeGreaterThan(0.97);
+  noErrors(opened);
+});
+
+test("projections are switched with a morph, and it ends", async () => {
+  const { page } = await open("airports", { reducedMotion: "no-preference" });
+  await page.click("[data-projection=mollweide]");
+  const morph = () => page.evaluate(() => globalThis.dosnes!.app.panes[0]!.frame().morph);
+  expect(await morph()).toBeLessThan(1);
+  await settled(page);
+  expect(await morph()).toBe(1);
+});
+
+test("the far side is hidden and never picked; ghost mode shows it faintly and still never picks it", async () => {
+  const { page } = await open("airports");
+  const far = await page.evaluate(() => {
+    const { app } = globalThis.dosnes!;
+    const pane = app.panes[0]!;
+    const out = new Float64Array(3);
+    return [...app.top].filter((i) => (pane.frame().project(...pane.place(i), out), out[2]! < -0.3));
+  });
+  expect(far.length).toBeGreaterThan(20);
+  const ink = () =>
+    page.evaluate(() => {
+      const points = globalThis.dosnes!.app.panes[0]!.layers[1]!;
+      const copy = document.createElement("canvas");
+      copy.width = points.width;
+      copy.height = points.height;
+      const c = copy.getContext("2d")!;
+      c.drawImage(points, 0, 0);
+      let sum = 0;
+      const { data } = c.getImageData(0, 0, copy.width, copy.height);
+      for (let i = 3; i < data.length; i += 4) sum += data[i]!;
+      return sum;
+    });
+  const picked = () =>
+    page.evaluate((far) => {
+      const pane = globalThis.dosnes!.app.panes[0]!;
+      const out = new Float64Array(3);
+      return far.filter((i) => (pane.frame().project(...pane.place(i), out), pane.pick(out[0]!, out[1]!) === i)).length;
+    }, far);
+  const before = await ink();
+  expect(await picked()).toBe(0);
+  await page.click("[aria-label='Show the far side faintly']");
+  await settled(page);
+  const ghost = await ink();
+  expect(ghost).toBeGreaterThan(before * 1.02);
+  expect(ghost).toBeLessThan(before * 1.5);
+  expect(await picked()).toBe(0);
+});
+
+test("images stand for points when there is room", async () => {
+  const opened = await open("sprites");
+  const { page } = opened;
+  const size = () => page.evaluate(() => globalThis.dosnes!.app.panes[0]!.spriteSize(globalThis.dosnes!.app.panes[0]!.frame()));
+  expect(await size()).toBeGreaterThan(12);
+  const item = await itemInFront(page);
+  const { x, y } = await pixelOf(page, item);
+  await page.mouse.move(x, y);
+  await page.waitForSelector("#card .image");
+  // Zoomed out there is no room: points again.
+  await page.evaluate(() => {
+    const pane = globalThis.dosnes!.app.panes[0]!;
+    pane.camera.zoom = 0.2;
+    pane.moveNow();
+  });
+  expect(await size()).toBe(0);
+  noErrors(opened);
+});
+
+test("labels never overlap, in any projection, and class names label many points", async () => {
+  const { page } = await open("airports");
+  for (const { id } of sphereProjections) {
+    await page.evaluate((id) => globalThis.dosnes!.app.store.set({ projection: id }), id);
+    await settled(page);
+    const labels = await page.evaluate(() => globalThis.dosnes!.app.panes[0]!.labels);
+    expect(labels.length).toBeGreaterThan(25);
+    for (const [i, a] of labels.entries())
+      for (const b of labels.slice(0, i)) expect(a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height).toBe(false);
+  }
+  const many = await open("clusters");
+  const texts = await many.page.evaluate(() => globalThis.dosnes!.app.panes[0]!.labels.map((l) => l.text));
+  expect(texts.length).toBeGreaterThan(3);
+  expect(texts.every((t) => /[a-z]/i.test(t))).toBe(true);
+});
+
+test("hovering shows a card with all columns", async () => {
+  const { page } = await open("airports");
+  const item = await itemInFront(page);
+  const { x, y } = await pixelOf(page, item);
+  await page.mouse.move(x, y);
+  await page.waitForSelector("#card:not([hidden])");
+  const text = await page.textContent("#card");
+  for (const word of ["name", "state", "region", "latitude", "degree", "trust"]) expect(text).toContain(word);
+  await page.mouse.move(3, 700);
+  await page.waitForSelector("#card", { state: "hidden" });
+});
+
+test("the same page shows embeddings in space and in the plane", async () => {
+  for (const name of ["space", "pair"]) {
+    const opened = await open(name);
+    const drawn = await opened.page.evaluate(() => globalThis.dosnes!.app.panes.map((p) => p.labels.length));
+    for (const count of drawn) expect(count).toBeGreaterThan(8);
+    noErrors(opened);
+  }
+});
+
+test("a lost context comes back with its picture", async () => {
+  const { page } = await open("airports");
+  const alpha = () =>
+    page.evaluate(() => {
+      const points = globalThis.dosnes!.app.panes[0]!.layers[1]!;
+      const copy = document.createElement("canvas");
+      copy.width = points.width;
+      copy.height = points.height;
+      const c = copy.getContext("2d")!;
+      c.drawImage(points, 0, 0);
+      return c.getImageData(0, 0, copy.width, copy.height).data.reduce((n, v, i) => n + (i % 4 === 3 && v > 100 ? 1 : 0), 0);
+    });
+  const before = await alpha();
+  expect(before).toBeGreaterThan(500);
+  await page.evaluate(async () => {
+    const gl = globalThis.dosnes!.app.panes[0]!.layers[1]!.getContext("webgl2")!;
+    const lose = gl.getExtension("WEBGL_lose_context")!;
+    lose.loseContext();
+    await new Promise((done) => setTimeout(done, 200));
+    lose.restoreContext();
+    await new Promise((done) => setTimeout(done, 500));
+  });
+  await settled(page);
+  expect(Math.abs((await alpha()) - before) / before).toBeLessThan(0.01);
+});
+
+test("without WebGL there are words and a drawing", async () => {
+  const opened = await open("airports", {
+    init: () => {
+      const real = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, type: string, ...rest: unknown[]) {
+        return type === "webgl2" ? null : (real as (...all: unknown[]) => unknown).call(this, type, ...rest);
+      } as typeof real;
+    },
+  });
+  expect(await opened.page.textContent(".without-gl")).toContain("no WebGL");
+  const ink = await opened.page.evaluate(() => {
+    const points = globalThis.dosnes!.app.panes[0]!.layers[1]!;
+    const { data } = points.getContext("2d")!.getImageData(0, 0, points.width, points.height);
+    return data.reduce((n, v, i) => n + (i % 4 === 3 && v > 100 ? 1 : 0), 0);
+  });
+  expect(ink).toBeGreaterThan(500);
+  noErrors(opened);
+});

@@ -1,0 +1,20 @@
+/** The browser that tests and measurements use: the system's Chromium, or one installed for the tests. */
+import { existsSync } from "node:fs";
+import { chromium } from "playwright-core";
+
+export const candidates = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+export function executable() {
+  const found = candidates.find((path) => path && existsSync(path));
+  if (found) return found;
+  const own = chromium.executablePath();
+  return existsSync(own) ? own : null;
+}
+
+export function launch() {
+  return chromium.launch({
+    executablePath: executable() ?? undefined,
+    // Software GL: the same pictures on every machine, with or without a graphics card.
+    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--force-color-profile=srgb", "--font-render-hinting=none"],
+  });
+}

@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { combine, rasterize } from "../../src/ask/lasso.ts";
+import { type Candidate, Placer } from "../../src/draw/labels.ts";
+import { fit, Frame } from "../../src/geometry/frame.ts";
+import { projections } from "../../src/geometry/projection.ts";
+import { axisAngle, fromDegrees } from "../../src/geometry/vector.ts";
+import { freePart } from "../../src/layout.ts";
+import { cell } from "../../src/share/csv.ts";
+import { decode, encode } from "../../src/share/permalink.ts";
+import { xml } from "../../src/share/picture.ts";
+import type { State } from "../../src/state.ts";
+
+test("a lasso is filled as the even-odd rule says", () => {
+  const inside = rasterize([[0, 0], [4, 0], [4, 4], [0, 4]], -1, -1, 6, 6);
+  expect([...inside].reduce((a, b) => a + b, 0)).toBe(16);
+  // A bow tie: two triangles, nothing where it crosses itself twice.
+  const bow = rasterize([[0, 0], [10, 10], [10, 0], [0, 10]], 0, 0, 10, 10);
+  expect(bow[5 * 10 + 1]).toBe(1);
+  expect(bow[0 * 10 + 5]).toBe(0);
+});
+
+test("lassos add and subtract", () => {
+  const [a, b] = [Uint8Array.of(1, 1, 0, 0), Uint8Array.of(0, 1, 1, 0)];
+  expect([...combine(a, b, "add")!]).toEqual([1, 1, 1, 0]);
+  expect([...combine(a, b, "subtract")!]).toEqual([1, 0, 0, 0]);
+  expect([...combine(a, b, "replace")!]).toEqual([0, 1, 1, 0]);
+  expect(combine(b, b, "subtract")).toBeNull();
+  expect([...combine(null, b, "subtract")!]).toEqual([1, 0, 0, 1]);
+});
+
+const camera = (angle: number) => ({ orientation: axisAngle([0.2, 1, 0], angle), zoom: 1, panX: 0, panY: 0 });
+const frame = (angle: number) => new Frame(800, 800, camera(angle), { x: 0, y: 0, width: 800, height: 800 }, projections.globe);
+const candidates: Candidate[] = Array.from({ length: 600 }, (_, key) => ({
+  key, text: `label ${key}`, position: fromDegrees((key * 137.5) % 360, (Math.asin(((key * 0.7548776662) % 1) * 2 - 1) * 180) / Math.PI), weight: 1 - key / 600, clear: 3,
+}));
+
+test("labels never overlap and stay steady while turning", () => {
+  const placer = new Placer((text, size) => text.length * size * 0.55);
+  let before = new Map<number, { x: number; y: number }>();
+  let lasted = 0;
+  let all = 0;
+  for (let k = 0; k < 60; k++) {
+    const labels = placer.place(frame(k * 0.01), candidates, [{ x: 0, y: 0, width: 200, height: 100 }], 100, k * 16, true);
+    expect(labels.length).toBeGreaterThan(30);
+    for (const [i, a] of labels.entries()) {
+      expect(a.x < 200 && a.y < 100).toBe(false);
+      for (const b of labels.slice(0, i)) {
+        expect(a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height, `${a.text} and ${b.text}`).toBe(false);
+      }
+    }
+    if (k > 0) {
+      all += before.size;
+      for (const label of labels) {
+        const was = before.get(label.key);
+        if (was && Math.hypot(was.x - label.x, was.y - label.y) < 8) lasted++;
+      }
+    }
+    before = new Map(labels.map((l) => [l.key, l]));
+  }
+  expect(lasted / all).toBeGreaterThan(0.93);
+});
+
+test("at rest the weightiest labels win", () => {
+  const placer = new Placer((text, size) => text.length * size * 0.55);
+  const labels = placer.place(frame(0), candidates, [], 20, 0, false);
+  expect(labels.length).toBe(20);
+  expect(Math.max(...labels.map((l) => l.key))).toBeLessThan(80);
+});
+
+const state: State = {
+  theme: "dark", projection: "mollweide", color: "a_b & c", size: null, label: "näme", ramp: "cividis", labels: "items", ghost: true, sprites: true,
+  tool: "turn", lassoMode: "replace", isolated: new Set([3, -1]), ranges: new Map([["x_y", [-1.5, 2e9] as const]]), selection: new Uint8Array(5000),
+  focus: 17, hover: -1, time: 0, linked: false,
+};
+for (const item of [0, 1, 33, 1000, 4999]) state.selection![item] = 1;
+
+test("a permalink comes back as it was", () => {
+  const cameras = [{ orientation: axisAngle([1, 2, 3], 1), zoom: 2.5, panX: 0.1, panY: -0.2 }];
+  const back = decode(`#${encode(state, cameras)}`, 5000);
+  for (const key of ["theme", "projection", "color", "label", "ramp", "labels", "ghost", "focus", "linked"] as const) expect(back.state[key]).toEqual(state[key]);
+  expect([...back.state.isolated!]).toEqual([3, -1]);
+  expect([...back.state.ranges!]).toEqual([["x_y", [-1.5, 2e9]]]);
+  expect(back.state.selection).toEqual(state.selection);
+  expect(back.cameras[0]!.zoom).toBe(2.5);
+  back.cameras[0]!.orientation.forEach((x, i) => expect(x).toBeCloseTo(cameras[0]!.orientation[i]!, 4));
+});
+
+test.each(["", "#", "#v=NaN_1", "#v=0_0_0_0_1_0_0&f=-3&i=x&s=%%%&n=a_b&p=constructor", "#s=zzzzzzzzzzzzzzzzzzzz", "#f=99999999"])("nonsense in a link is left out: %s", (link) => {
+  const { state, cameras } = decode(link, 10);
+  expect(cameras).toEqual([]);
+  expect(state).toEqual({});
+});
+
+test("cells of a CSV are quoted, and none is a formula", () => {
+  expect(["a", 'a,"b"', "=1+1", "-5", "@x", "a\nb"].map(cell)).toEqual(["a", '"a,""b"""', "'=1+1", "-5", "'@x", '"a\nb"']);
+});
+
+test("texts in an SVG are escaped", () => {
+  expect(xml('<a href="x">&\0')).toBe("&lt;a href=&quot;x&quot;&gt;&amp;\ufffd");
+});
+
+test("the picture keeps clear of the panels", () => {
+  const panels = [{ x: 20, y: 16, width: 272, height: 90 }, { x: 1048, y: 16, width: 216, height: 266 }, { x: 272, y: 746, width: 736, height: 40 }];
+  const globe = freePart(projections.globe, 1280, 800, panels);
+  expect(Math.min(globe.width, globe.height)).toBeGreaterThan(690);
+  const map = freePart(projections.equalearth, 1280, 800, panels);
+  expect(map.width).toBeGreaterThan(900);
+  const { halfHeight } = projections.equalearth;
+  expect(map.y + map.height / 2 + fit(projections.equalearth, map) * halfHeight).toBeLessThanOrEqual(746);
+});

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { fromPlanes } from "../../src/data/blocks.ts";
+import { formatNumber } from "../../src/data/model.ts";
+import { fromOctahedral, shuffled } from "../../src/data/positions.ts";
+import { NumberTexts, Texts } from "../../src/data/texts.ts";
+
+test("planes of bytes become numbers", () => {
+  expect([...fromPlanes(Uint8Array.of(1, 2, 0, 1), { length: 2, bytes: 2, kind: "u" })]).toEqual([1, 258]);
+  expect([...fromPlanes(Uint8Array.of(255, 0, 255, 0, 255, 1), { length: 2, bytes: 3, kind: "u" })]).toEqual([0xffffff, 0x010000]);
+  expect([...fromPlanes(Uint8Array.of(0xff, 0xff, 0xff, 0xff), { length: 1, bytes: 4, kind: "u" })]).toEqual([0xffffffff]);
+  const bytes = new Uint8Array(Float32Array.of(1.5, -2).buffer);
+  const planes = Uint8Array.of(bytes[0]!, bytes[4]!, bytes[1]!, bytes[5]!, bytes[2]!, bytes[6]!, bytes[3]!, bytes[7]!);
+  expect([...fromPlanes(planes, { length: 2, bytes: 4, kind: "f" })]).toEqual([1.5, -2]);
+});
+
+test("the data's north is the page's up, and its x axis faces the reader", () => {
+  const steps = 2 ** 24 - 1;
+  const half = steps / 2;
+  const v = fromOctahedral(Float64Array.of(half, half, steps, half, half, steps, 0, 0), 24);
+  for (const [i, x] of [0, 1, 0, 0, 0, 1, 1, 0, 0, 0, -1, 0].entries()) expect(v[i]!).toBeCloseTo(x, 6);
+});
+
+test("the shuffle has every item once and is the same each time", () => {
+  const order = shuffled(1000);
+  expect(new Set(order).size).toBe(1000);
+  expect([...order]).toEqual([...shuffled(1000)]);
+  expect([...order.slice(0, 5)]).not.toEqual([0, 1, 2, 3, 4]);
+});
+
+test("texts are found wherever they contain the query, but not across two of them", () => {
+  const texts = Texts.of(["Zürich", "", "Genève", "rich", "Zug"]);
+  const found = (query: string) => {
+    const hits: [number, boolean][] = [];
+    texts.search(query, (i, atStart) => void hits.push([i, atStart]));
+    return hits;
+  };
+  expect(found("RICH")).toEqual([[0, false], [3, true]]);
+  expect(found("chgen")).toEqual([]);
+  expect(found("z")).toEqual([[0, true], [4, true]]);
+  expect(found("hz")).toEqual([]);
+  expect(found("")).toEqual([]);
+  expect(texts.at(1)).toBe("");
+});
+
+test("numbers are found like other texts", () => {
+  const numbers = new NumberTexts(130);
+  const hits: number[] = [];
+  numbers.search("12", (i) => void hits.push(i));
+  expect(hits).toEqual([12, 112, ...Array.from({ length: 10 }, (_, k) => 120 + k)]);
+  expect(numbers.at(7)).toBe("7");
+  expect(numbers.length).toBe(130);
+});
+
+test("letters that grow in lower case do not shift the others", () => {
+  const texts = Texts.of(["İİİ", "abc", "X"]);
+  const hits: number[] = [];
+  texts.search("ABC", (i) => void hits.push(i));
+  texts.search("x", (i) => void hits.push(i));
+  expect(hits).toEqual([1, 2]);
+});
+
+test("numbers read as people write them", () => {
+  expect([1999, 123456, 0.1 + 0.2, 1e-9, -0.5, 1e20].map(formatNumber)).toEqual(["1999", "123,456", "0.3", "1.000e-9", "-0.5", "1.000e+20"]);
+});
