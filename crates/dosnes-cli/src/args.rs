@@ -120,7 +120,7 @@ pub(crate) struct OutputArgs {
 #[command(next_help_heading = "Memory")]
 pub(crate) struct MemoryArgs {
     /// Refuse what is estimated to need more than this, such as 500MB or 8GB [default: the memory that is free].
-    #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse_size)]
+    #[arg(long, value_name = "SIZE", value_parser = crate::estimate::parse_size)]
     pub(crate) memory_limit: Option<u64>,
     /// Go on even if the memory is estimated not to suffice.
     #[arg(long)]

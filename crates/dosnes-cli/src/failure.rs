@@ -51,7 +51,9 @@ pub(crate) fn exit_code(error: &anyhow::Error) -> ExitCode {
 pub(crate) fn hint(error: &anyhow::Error) -> Option<&'static str> {
     match error.downcast_ref::<dosnes_io::Error>()? {
         dosnes_io::Error::Missing { .. } => Some("--missing drop leaves out rows with missing values"),
-        dosnes_io::Error::Shape { .. } => Some("--as points|similarity|distance|graph|dyadic says what the file holds"),
+        dosnes_io::Error::Shape { problem, .. } if problem.contains("square") => {
+            Some("--as points|similarity|distance|graph|dyadic says what the file holds")
+        }
         _ => None,
     }
 }

@@ -4,9 +4,9 @@
 
 mod args;
 mod commands;
+mod estimate;
 mod failure;
 mod interrupt;
-mod memory;
 mod numbers;
 mod output;
 mod picture;

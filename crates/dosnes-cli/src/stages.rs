@@ -2,7 +2,7 @@
 
 use crate::{
     args::{MemoryArgs, NormalizeArgs, ReadArgs, SimilarityArgs},
-    failure, interrupt, memory,
+    estimate, failure, interrupt,
     progress::{Phase, Watch},
     terminal::Terminal,
 };
@@ -23,7 +23,7 @@ pub(crate) fn read(
     watch: &mut Watch,
     terminal: Terminal,
 ) -> Result<Loaded> {
-    memory::check_file(path, memory)?;
+    estimate::check_file(path, memory)?;
     watch.begin(Phase::Read);
     let loaded = dosnes_io::read(path, &args.options())?;
     watch.end();
@@ -55,8 +55,8 @@ pub(crate) fn doubly_stochastic(
     watch: &mut Watch,
 ) -> Result<(Similarities, DoublyStochastic)> {
     let similarity_params = similarity.params(seed);
-    let normalize_params = normalize.params(memory::dense_limit(memory));
-    memory::check(memory::estimate(&dataset.data, &similarity_params, normalize_params.method), memory)?;
+    let normalize_params = normalize.params(estimate::dense_limit(memory));
+    estimate::check(estimate::estimate(&dataset.data, &similarity_params, normalize_params.method), memory)?;
     let of_library = |error| failure::of_library(error, &dataset.items);
     let similarities = dosnes::similarities(&dataset.data, &similarity_params, watch).map_err(of_library)?;
     interrupt::check()?;

@@ -2,7 +2,8 @@
 
 use crate::{
     args::{EmbedArgs, InitArg, MapArgs, MemoryArgs},
-    failure, interrupt, memory,
+    estimate, failure, interrupt,
+    numbers::duration,
     output::{Output, embedding_outputs},
     picture::Picture,
     progress::{Phase, Watch},
@@ -52,6 +53,9 @@ pub(crate) struct Made {
     pub(crate) embedding: Embedding,
 }
 
+/// An embedding that is estimated to take more seconds than these is announced.
+const LONG: f64 = 120.0;
+
 /// Makes a map of what was read.
 pub(crate) fn make(
     loaded: &Loaded,
@@ -68,6 +72,10 @@ pub(crate) fn make(
         terminal.detail(&format!("  perplexity {perplexity:.1}"));
     }
     summary::normalization(terminal, &p, &dataset.items, nouns);
+    let seconds = estimate::embedding_seconds(p.matrix().rows(), p.matrix().nnz());
+    if seconds > LONG {
+        terminal.note(&format!("embedding will take roughly {}; Ctrl-C writes what there is", duration(seconds)));
+    }
     let mut params = map.embed.params();
     params.init = match &map.embed.init {
         InitArg::Auto => Init::Auto,
@@ -135,7 +143,7 @@ pub(crate) fn finish(
     if let Some(path) = destination.report {
         let mut report = Report::new(destination.input, loaded, similarities, p, Some(embedding), seed);
         report.seconds = watch.seconds();
-        report.peak_rss_bytes = memory::peak();
+        report.peak_rss_bytes = estimate::peak();
         report.outputs.clone_from(&names);
         report.write(path)?;
     }

@@ -4,8 +4,8 @@
 
 use crate::{
     args::{InfoArgs, MemoryArgs},
+    estimate::{self, Estimate},
     failure,
-    memory::{self, Estimate},
     numbers::{bytes, count, counted, duration, factor},
     pieces,
     progress::Watch,
@@ -25,9 +25,6 @@ use std::process::ExitCode;
 
 /// Distances between points up to this many multiplications are computed to look at the similarities.
 const CHEAP: f64 = 2e10;
-/// Pairs of items that one core handles in a second of embedding, and the steps that a run usually takes: both rough.
-const PAIRS_PER_SECOND: f64 = 1.5e8;
-const USUAL_STEPS: f64 = 600.0;
 
 /// What there is to know of a file.
 #[derive(Debug, Serialize)]
@@ -77,7 +74,7 @@ pub(crate) fn run(args: &InfoArgs, terminal: Terminal) -> Result<ExitCode> {
     let silent = Terminal::silent();
     let loaded = stages::read(&args.input, &args.read, &MemoryArgs::default(), &mut watch, silent)?;
     let params = args.similarity.params(0);
-    let estimate = memory::estimate(&loaded.dataset.data, &params, Method::Auto);
+    let estimate = estimate::estimate(&loaded.dataset.data, &params, Method::Auto);
     let similarity = if is_cheap(&loaded.dataset.data) && fits(estimate) {
         let made = dosnes::similarities(&loaded.dataset.data, &params, &mut watch)
             .map_err(|error| failure::of_library(error, &loaded.dataset.items))?;
@@ -106,7 +103,7 @@ fn is_cheap(data: &Data) -> bool {
 }
 
 fn fits(estimate: Estimate) -> bool {
-    memory::available().is_none_or(|available| estimate.bytes <= available)
+    estimate::available().is_none_or(|available| estimate.bytes <= available)
 }
 
 impl SimilarityInfo {
@@ -175,7 +172,6 @@ impl Info {
             | Data::Graph(x) => (x.cols(), x.nnz()),
             Data::Dyadic(x) => (x.incidence.cols(), x.incidence.nnz()),
         };
-        let pairs = (items.len() as f64).powi(2) + estimate.entries as f64;
         Self {
             file: args.input.display().to_string(),
             format: loaded.format.to_string(),
@@ -188,8 +184,8 @@ impl Info {
             labels: items.columns.iter().map(|column| column.name.clone()).collect(),
             similarity,
             memory_bytes: estimate.bytes,
-            memory_available_bytes: memory::available(),
-            seconds: USUAL_STEPS * pairs / PAIRS_PER_SECOND / rayon::current_num_threads() as f64,
+            memory_available_bytes: estimate::available(),
+            seconds: estimate.seconds,
         }
     }
 

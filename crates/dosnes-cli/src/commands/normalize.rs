@@ -2,8 +2,8 @@
 
 use crate::{
     args::NormalizeCommandArgs,
+    estimate,
     failure::Failure,
-    memory,
     output::check_files,
     progress::{Phase, Watch},
     report::Report,
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &NormalizeCommandArgs, terminal: Terminal) -> Result<Exi
     if let Some(path) = &args.report {
         let mut report = Report::new(&args.input.display().to_string(), &loaded, &similarities, &p, None, args.seed);
         report.seconds = watch.seconds();
-        report.peak_rss_bytes = memory::peak();
+        report.peak_rss_bytes = estimate::peak();
         report.outputs = args.output.iter().map(|path| path.display().to_string()).collect();
         report.write(path)?;
     }

@@ -1,5 +1,12 @@
 //! The command as its users meet it: files in, files, messages and exit codes out.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test that fails should panic, and one that cannot run say so"
+)]
+#![allow(clippy::format_collect, reason = "small files are made as their lines read")]
+
 mod bad_input;
 mod demo;
 mod harness;

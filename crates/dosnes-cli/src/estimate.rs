@@ -1,4 +1,4 @@
-//! How much memory a run will take, and how much there is.
+//! How much memory and time a run will take, and how much memory there is.
 
 use crate::{failure::Failure, numbers::bytes};
 use anyhow::Result;
@@ -21,13 +21,19 @@ const PER_ITEM: u64 = 8 * 3 * 40;
 /// The program itself and the system's buffers.
 const BASE: u64 = 20_000_000;
 
+/// Pairs of items that one core handles in a second of embedding, and the steps that a run usually takes: both rough.
+const PAIRS_PER_SECOND: f64 = 1.5e8;
+const USUAL_STEPS: f64 = 600.0;
+
 /// What a run will take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Estimate {
     /// Entries of the similarity matrix, at most.
     pub(crate) entries: u64,
     /// Bytes at the highest point.
     pub(crate) bytes: u64,
+    /// Seconds of embedding.
+    pub(crate) seconds: f64,
 }
 
 /// The estimate for data that were read.
@@ -61,7 +67,14 @@ pub(crate) fn estimate(data: &Data, similarity: &SimilarityParams, method: Metho
         Data::Dyadic(x) => (2 * ENTRY * x.incidence.nnz() as u64, product_entries(&x.incidence)),
     };
     let dense = if method == Method::ZassShashua { 4 * 8 * n * n } else { 0 };
-    Estimate { entries, bytes: BASE + held + COPIES * ENTRY * entries + PER_ITEM * n + dense }
+    let seconds = embedding_seconds(data.len(), entries as usize);
+    Estimate { entries, seconds, bytes: BASE + held + COPIES * ENTRY * entries + PER_ITEM * n + dense }
+}
+
+/// Seconds that embedding `n` items with so many entries of P takes, roughly: repulsion is summed over all pairs.
+pub(crate) fn embedding_seconds(n: usize, entries: usize) -> f64 {
+    let pairs = (n as f64).powi(2) + entries as f64;
+    USUAL_STEPS * pairs / PAIRS_PER_SECOND / rayon::current_num_threads() as f64
 }
 
 fn neighbor_count(n: usize, params: &SimilarityParams) -> u64 {
@@ -75,9 +88,10 @@ fn neighbor_count(n: usize, params: &SimilarityParams) -> u64 {
     others.min(wanted as u64)
 }
 
-/// Entries of S + Sᵀ, at most.
+/// Entries of S + Sᵀ: those whose mirror image is there too are counted once.
 fn symmetric_entries(x: &Csr) -> u64 {
-    2 * x.nnz() as u64
+    let mirrored = x.iter().filter(|&(_, (i, j))| x.get(j as usize, i as usize).is_some()).count();
+    (2 * x.nnz() - mirrored) as u64
 }
 
 /// Entries of `BBᵀ`, at most: all pairs within each column.
