@@ -22,7 +22,8 @@ fn main() -> Result<(), dosnes_sht::Error> {
                     let totals = sums.evaluate(&u, r, &mut forces)?;
                     let report = sums.report();
                     let error = layouts::relative_error(&forces, &exact);
-                    let worst = sums.potentials().iter().zip(&potentials).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                    let worst =
+                        sums.potentials().iter().zip(&potentials).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
                     println!(
                         "{:8} {:10} {tolerance:9.0e} {r:9} {:8} {:10.0} {error:9.1e} {:8.1e} {:8.1e} {:8.1e}{}",
                         format!("{kernel:?}"),

@@ -50,7 +50,12 @@ impl GaussLegendre {
 
     /// Coefficients g_l = 2π ∫ f(x) P_l(x) dx of two zonal functions at once, given by their values at the nodes, for
     /// l = 0 … L. They are the factors by which convolution with f multiplies spherical harmonics (Funk-Hecke).
-    pub(crate) fn zonal_coefficients(&self, values: &[[f64; 2]], coefficients: &mut [[f64; 2]], scratch: &mut Vec<f64>) {
+    pub(crate) fn zonal_coefficients(
+        &self,
+        values: &[[f64; 2]],
+        coefficients: &mut [[f64; 2]],
+        scratch: &mut Vec<f64>,
+    ) {
         let count = self.len();
         scratch.clear();
         scratch.resize(4 * count, 0.0);

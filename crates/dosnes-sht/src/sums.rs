@@ -270,15 +270,7 @@ impl ZonalSums {
     }
 
     /// Forces and potentials, in the caller's order, from field and near sums.
-    fn combine(
-        &mut self,
-        harmonics: bool,
-        r: f64,
-        n: f64,
-        centre: [f64; 3],
-        u: &[[f64; 3]],
-        forces: &mut [[f64; 3]],
-    ) {
+    fn combine(&mut self, harmonics: bool, r: f64, n: f64, centre: [f64; 3], u: &[[f64; 3]], forces: &mut [[f64; 3]]) {
         let (field, pair_sums, sorted) = (&self.field, &self.pair_sums, &self.sorted);
         let (constant, linear) = match &self.coefficients.pairs[..] {
             [first, second, ..] if harmonics => {
