@@ -5,7 +5,7 @@
 mod layouts;
 
 use divan::Bencher;
-use dosnes_sht::stages::Stages;
+use dosnes_sht::stages::SingleStages;
 use dosnes_sht::{DEFAULT_TOLERANCE, Kernel, ZonalSums};
 use layouts::Layout;
 
@@ -16,8 +16,8 @@ fn main() {
 const POINTS: usize = 70_000;
 const RINGS: [usize; 3] = [160, 320, 640];
 
-fn stages(rings: usize) -> Stages<f32> {
-    let mut stages = Stages::new(Layout::Clusters.points(POINTS, 1), rings, DEFAULT_TOLERANCE);
+fn stages(rings: usize) -> SingleStages {
+    let mut stages = SingleStages::new(Layout::Clusters.points(POINTS, 1), rings, DEFAULT_TOLERANCE);
     stages.spread();
     stages.rings_forward();
     stages

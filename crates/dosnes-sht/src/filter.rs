@@ -1,52 +1,61 @@
-//! A symmetric filter along a meridian, continued across the poles.
+//! A symmetric filter along a meridian, continued across the pole and the equator.
+//!
+//! A field of one order is kept as its even and its odd part about the equator, on the northern rings only: the filter is
+//! symmetric too, so it keeps the two apart.
 
 use crate::simd::{Lanes, Real, dispatch};
 
 /// Vectors that run side by side.
-const VECTORS: usize = 4;
+const VECTORS: usize = 2;
 
-/// A line of values at the rings of one order, with room on both sides for the filter.
-#[derive(Debug, Default)]
-pub(crate) struct Line<T> {
-    values: Vec<T>,
+/// How a part of a field continues beyond its northern rings.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Continuation<T> {
+    /// Factor beyond a pole, where the longitude turns by π: (−1)^m for a scalar, the opposite for a component of a vector.
+    pub(crate) pole: T,
+    /// Factor beyond the equator: 1 for the even part, −1 for the odd one.
+    pub(crate) equator: T,
 }
 
-impl<T: Real> Line<T> {
-    /// Applies h_0 … h_T to `rings` values. Crossing a pole turns the longitude by π: `parity` is (−1)^m for a scalar field,
-    /// the opposite for a component of a vector.
-    pub(crate) fn filter(&mut self, value: impl Fn(usize) -> T, rings: usize, parity: T, h: &[T], out: &mut Vec<T>) {
-        let reach = h.len() - 1;
-        let padded = rings.next_multiple_of(VECTORS * T::LANES);
-        self.values.resize(padded + 2 * reach, T::default());
-        for j in 0..rings {
-            self.values[reach + j] = value(j);
+/// Numbers that a line of `half` rings takes, padded to `padded`, with room for the filter on both sides.
+pub(crate) fn line_length(padded: usize, reach: usize) -> usize {
+    padded + 2 * reach
+}
+
+/// Fills what lies before the first and behind the last of the `half` rings of a line.
+pub(crate) fn continue_line<T: Real>(line: &mut [T], half: usize, reach: usize, by: Continuation<T>) {
+    // The meridian and its opposite are one circle of four quarters.
+    let quarter = |mut i: usize, mut sign: T| {
+        i %= 4 * half;
+        if i >= 2 * half {
+            i = 4 * half - 1 - i;
+            sign = sign * by.pole;
         }
-        for t in 0..reach {
-            self.values[reach - 1 - t] = beyond(t, rings, parity, &value);
-            self.values[reach + rings + t] = beyond(t, rings, parity, |j| value(rings - 1 - j));
+        if i >= half {
+            i = 2 * half - 1 - i;
+            sign = sign * by.equator;
         }
-        out.resize(padded, T::default());
-        apply::<T>(&self.values, h, out);
+        (i, sign)
+    };
+    for t in 0..reach {
+        let (i, sign) = quarter(t, by.pole);
+        line[reach - 1 - t] = sign * line[reach + i];
+        let (i, sign) = quarter(half + t, T::of(1.0));
+        line[reach + half + t] = sign * line[reach + i];
     }
 }
 
-/// The value t + 1 rings beyond the pole where `value` begins.
-fn beyond<T: Real>(t: usize, rings: usize, parity: T, value: impl Fn(usize) -> T) -> T {
-    // A meridian and its opposite are one circle of 2N rings: ring −1−t of the one is ring t of the other.
-    let around = t % (2 * rings);
-    if around < rings { parity * value(around) } else { value(2 * rings - 1 - around) }
-}
-
 dispatch! {
-    fn apply(values: &[T], h: &[T], out: &mut [T]) = apply_kernel
+    /// out_j = h_0 x_j + Σ_t h_t (x_{j−t} + x_{j+t}) for a line with its continuation; `out` is a number of whole vectors long.
+    pub(crate) fn apply(line: &[T], h: &[T], out: &mut [T]) = apply_kernel
 }
 
 #[inline(always)]
-fn apply_kernel<T: Real, V: Lanes<T>>(values: &[T], h: &[T], out: &mut [T]) {
+fn apply_kernel<T: Real, V: Lanes<T>>(line: &[T], h: &[T], out: &mut [T]) {
     let reach = h.len() - 1;
     for (block, out) in out.chunks_exact_mut(VECTORS * T::LANES).enumerate() {
         let at = block * VECTORS * T::LANES + reach;
-        let load = |offset: usize, v: usize| V::load(&values[offset + v * T::LANES..]);
+        let load = |offset: usize, v: usize| V::load(&line[offset + v * T::LANES..]);
         let mut sums: [V; VECTORS] = std::array::from_fn(|v| load(at, v).mul(V::splat(h[0])));
         for (t, &h) in h.iter().enumerate().skip(1) {
             let h = V::splat(h);
@@ -66,19 +75,24 @@ mod tests {
 
     #[test]
     fn the_filter_runs_on_the_circle_through_both_poles() {
-        for (rings, taps) in [(16, 5), (10, 25), (50, 12)] {
-            for parity in [1.0, -1.0] {
-                let field: Vec<f64> = (0..rings).map(|j| (j as f64 * 0.9).sin() + 0.1).collect();
+        for (half, taps) in [(8, 5), (8, 25), (24, 12)] {
+            for (pole, equator) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
+                let north: Vec<f64> = (0..half).map(|j| (j as f64 * 0.9).sin() + 0.1).collect();
+                let meridian: Vec<f64> =
+                    north.iter().copied().chain(north.iter().rev().map(|value| equator * value)).collect();
                 let circle: Vec<f64> =
-                    field.iter().copied().chain(field.iter().rev().map(|value| parity * value)).collect();
+                    meridian.iter().copied().chain(meridian.iter().rev().map(|value| pole * value)).collect();
                 let h: Vec<f64> = (0..=taps).map(|t| 1.0 / (1.0 + t as f64)).collect();
-                let mut out = Vec::new();
-                Line::default().filter(|j| field[j], rings, parity, &h, &mut out);
-                for j in 0..rings {
-                    let at = |offset: isize| circle[(j as isize + offset).rem_euclid(2 * rings as isize) as usize];
+                let mut line = vec![0.0; line_length(half, taps)];
+                line[taps..taps + half].copy_from_slice(&north);
+                continue_line(&mut line, half, taps, Continuation { pole, equator });
+                let mut out = vec![0.0; half];
+                apply(&line, &h, &mut out);
+                for j in 0..half {
+                    let at = |offset: isize| circle[(j as isize + offset).rem_euclid(4 * half as isize) as usize];
                     let expected: f64 =
                         (0..=taps as isize).map(|t| h[t as usize] * if t == 0 { at(0) } else { at(t) + at(-t) }).sum();
-                    assert!((out[j] - expected).abs() < 1e-12, "{rings} {taps} {j}: {} {expected}", out[j]);
+                    assert!((out[j] - expected).abs() < 1e-12, "{half} {taps} {j}: {} {expected}", out[j]);
                 }
             }
         }

@@ -24,7 +24,7 @@ use crate::simd::{Lanes, Real, dispatch};
 const VECTORS: usize = 2;
 
 /// Real and imaginary parts of the even and the odd sums: ER, EI, OR, OI.
-const PARTS: usize = 4;
+pub(crate) const PARTS: usize = 4;
 
 /// What the recurrences need, for all m.
 #[derive(Debug)]
@@ -95,11 +95,6 @@ impl<T: Real> LegendreTable<T> {
         self.pairs
     }
 
-    /// cos θ of the northern rings.
-    pub(crate) fn cos(&self) -> &[T] {
-        &self.cos
-    }
-
     /// Multiply-adds of one transform, one way, for all m.
     pub(crate) fn multiply_adds(&self) -> f64 {
         let per_term = (2 + PARTS) * Self::BLOCK;
@@ -110,23 +105,25 @@ impl<T: Real> LegendreTable<T> {
     }
 
     /// a_l = Σ_j P_lm(θ_j) F(θ_j) over all rings. `parts` holds four padded vectors over the northern rings: real and
-    /// imaginary part of F(north) + F(south), then of (F(north) − F(south)) cos θ.
+    /// imaginary part of F(north) + F(south), then of F(north) − F(south), with zeros beyond the last ring.
     pub(crate) fn analyse(&self, m: usize, parts: &[T], coefficients: &mut Coefficients<T>, scratch: &mut Vec<T>) {
         let order = &self.orders[m];
         scratch.clear();
         scratch.resize(order.alpha.len() * PARTS * T::LANES, T::default());
-        let shape = Shape { first: &order.first, start: &order.start, sin2: &self.sin2, padded: self.padded };
+        let shape =
+            Shape { first: &order.first, start: &order.start, sin2: &self.sin2, cos: &self.cos, padded: self.padded };
         analyse_blocks::<T>(shape, &order.recurrence, parts, scratch);
         order.unpack(scratch, coefficients);
     }
 
-    /// F(θ_j) = Σ_l P_lm(θ_j) a_l, in the same four parts, where the odd ones are still to be multiplied by cos θ.
+    /// F(θ_j) = Σ_l P_lm(θ_j) a_l in four parts: F(north) is the sum of the even and the odd ones, F(south) the difference.
     pub(crate) fn synthesise(&self, m: usize, coefficients: &Coefficients<T>, parts: &mut [T], scratch: &mut Vec<T>) {
         let order = &self.orders[m];
         scratch.clear();
         scratch.resize(order.alpha.len() * PARTS, T::default());
         order.pack(coefficients, scratch);
-        let shape = Shape { first: &order.first, start: &order.start, sin2: &self.sin2, padded: self.padded };
+        let shape =
+            Shape { first: &order.first, start: &order.start, sin2: &self.sin2, cos: &self.cos, padded: self.padded };
         synthesise_blocks::<T>(shape, &order.recurrence, scratch, parts);
     }
 
@@ -270,6 +267,7 @@ struct Shape<'a, T> {
     first: &'a [u32],
     start: &'a [T],
     sin2: &'a [T],
+    cos: &'a [T],
     padded: usize,
 }
 
@@ -284,7 +282,11 @@ fn analyse_kernel<T: Real, V: Lanes<T>>(shape: Shape<'_, T>, recurrence: &[[T; 2
     for (b, &first) in shape.first.iter().enumerate() {
         let at = b * block;
         let start = &shape.start[2 * at..2 * (at + block)];
-        let part = |p: usize, v: usize| V::load(&parts[p * shape.padded + at + v * lanes..]);
+        let part = |p: usize, v: usize| {
+            let values = V::load(&parts[p * shape.padded + at + v * lanes..]);
+            // Odd functions are cos θ times even ones.
+            if p < 2 { values } else { values.mul(V::load(&shape.cos[at + v * lanes..])) }
+        };
         let data: [[V; VECTORS]; PARTS] = std::array::from_fn(|p| std::array::from_fn(|v| part(p, v)));
         let sin2: [V; VECTORS] = std::array::from_fn(|v| V::load(&shape.sin2[at + v * lanes..]));
         let mut previous: [V; VECTORS] = std::array::from_fn(|v| V::load(&start[v * lanes..]));
@@ -342,7 +344,8 @@ fn synthesise_kernel<T: Real, V: Lanes<T>>(shape: Shape<'_, T>, recurrence: &[[T
         }
         for p in 0..PARTS {
             for v in 0..VECTORS {
-                totals[p][v].store(&mut parts[p * shape.padded + at + v * lanes..]);
+                let total = if p < 2 { totals[p][v] } else { totals[p][v].mul(V::load(&shape.cos[at + v * lanes..])) };
+                total.store(&mut parts[p * shape.padded + at + v * lanes..]);
             }
         }
     }
@@ -380,8 +383,8 @@ mod tests {
                 let (north, south) = (field[j], field[rings - 1 - j]);
                 parts[j] = T::of(north + south);
                 parts[table.padded() + j] = T::of(-2.0 * (north + south));
-                parts[2 * table.padded() + j] = T::of((north - south) * angle(j).cos());
-                parts[3 * table.padded() + j] = T::of(-2.0 * (north - south) * angle(j).cos());
+                parts[2 * table.padded() + j] = T::of(north - south);
+                parts[3 * table.padded() + j] = T::of(-2.0 * (north - south));
             }
             let mut coefficients = vec![[T::default(); 2]; degree - m + 1];
             table.analyse(m, &parts, &mut coefficients, &mut Vec::new());
@@ -401,8 +404,7 @@ mod tests {
                 let expected: f64 = values[j].iter().zip(&wanted).map(|(p, a)| p * a).sum();
                 let (pair, sign) = if j < rings / 2 { (j, 1.0) } else { (rings - 1 - j, -1.0) };
                 let value = |even: usize| {
-                    parts[even * table.padded() + pair].f64()
-                        + sign * angle(pair).cos() * parts[(even + 2) * table.padded() + pair].f64()
+                    parts[even * table.padded() + pair].f64() + sign * parts[(even + 2) * table.padded() + pair].f64()
                 };
                 let scale = (degree as f64).sqrt();
                 assert!((value(0) - expected).abs() < tolerance * scale, "m {m} ring {j}: {} {expected}", value(0));

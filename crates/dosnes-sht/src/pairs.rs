@@ -200,10 +200,8 @@ fn windowed_body<T: Real, V: Lanes<T>>(
 ) -> f64 {
     // A number of terms that the compiler knows keeps the polynomials in registers.
     match kernel.terms {
-        ..=6 => windowed::<T, V, 6>(kernel, targets, sources, sums),
-        7..=8 => windowed::<T, V, 8>(kernel, targets, sources, sums),
-        9..=12 => windowed::<T, V, 12>(kernel, targets, sources, sums),
-        13..=16 => windowed::<T, V, 16>(kernel, targets, sources, sums),
+        ..=7 => windowed::<T, V, 7>(kernel, targets, sources, sums),
+        8..=12 => windowed::<T, V, 12>(kernel, targets, sources, sums),
         _ => windowed::<T, V, MAX_TERMS>(kernel, targets, sources, sums),
     }
 }

@@ -24,7 +24,7 @@ use crate::kernel::Kernel;
 /// Terms of the window's power series: what c = 32 needs for the last bit of `f64`.
 const MAX_TERMS: usize = 56;
 /// Lengths that near polynomials come in.
-pub(crate) const SERIES_LENGTHS: [usize; 5] = [6, 8, 12, 16, 24];
+pub(crate) const SERIES_LENGTHS: [usize; 3] = [7, 12, 24];
 
 /// One split of one kernel at one radius.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -118,8 +118,13 @@ impl Split {
     /// The near part as polynomials in s ∈ [−1, 1], linear in d² (see [`NearSeries`]), good to `accuracy`.
     pub(crate) fn near_series(&self, accuracy: f64) -> NearSeries {
         let near_d2 = self.near_d2();
-        let mut series =
-            NearSeries { kernel: self.kernel, near_d2, window: Vec::new(), stiffness: Vec::new(), slope: -2.0 / near_d2 };
+        let mut series = NearSeries {
+            kernel: self.kernel,
+            near_d2,
+            window: Vec::new(),
+            stiffness: Vec::new(),
+            slope: -2.0 / near_d2,
+        };
         if self.kernel == Kernel::Gaussian {
             return series;
         }

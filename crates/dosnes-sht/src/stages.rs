@@ -4,98 +4,107 @@ use crate::kernel::Kernel;
 use crate::near::PairWorkspace;
 use crate::order::SortedPoints;
 use crate::pairs::PairSum;
-use crate::simd::Real;
 use crate::split::Split;
 use crate::transform::{Field, RingTransform};
 
-/// All stages for one layout and one number of rings.
-pub struct Stages<T: StageReal> {
-    u: Vec<[f64; 3]>,
-    rings: usize,
-    sorted: SortedPoints,
-    transform: RingTransform<T>,
-    pairs: PairWorkspace<T>,
-    field: Vec<Field>,
-    sums: Vec<PairSum>,
-    g: Vec<f64>,
-    power: Vec<f64>,
-}
-
-/// `f32` or `f64`.
-#[allow(private_bounds)]
-pub trait StageReal: Real {}
-impl StageReal for f32 {}
-impl StageReal for f64 {}
-
-impl<T: StageReal> Stages<T> {
-    /// Plans, and sorts the points.
-    pub fn new(u: Vec<[f64; 3]>, rings: usize, tolerance: f64) -> Self {
-        let transform = RingTransform::new(rings, tolerance);
-        let mut sorted = SortedPoints::default();
-        sorted.sort(&u, rings);
-        let n = u.len();
-        let degree = transform.degree();
-        Self {
-            u,
-            rings,
-            sorted,
-            transform,
-            pairs: PairWorkspace::default(),
-            field: vec![Field::default(); n],
-            sums: vec![PairSum::default(); n],
-            g: (0..=degree).map(|l| 1.0 / (1.0 + l as f64)).collect(),
-            power: vec![0.0; degree + 1],
+/// Stages of one precision. (Not generic, so that the kernels are compiled here once and not again in every bench.)
+macro_rules! stages {
+    ($(#[$doc:meta])* $name:ident, $real:ty) => {
+        $(#[$doc])*
+        pub struct $name {
+            u: Vec<[f64; 3]>,
+            rings: usize,
+            sorted: SortedPoints,
+            transform: RingTransform<$real>,
+            pairs: PairWorkspace<$real>,
+            field: Vec<Field>,
+            sums: Vec<PairSum>,
+            g: Vec<f64>,
+            power: Vec<f64>,
         }
-    }
 
-    /// Highest degree.
-    pub fn degree(&self) -> usize {
-        self.transform.degree()
-    }
+        impl $name {
+            /// Plans, and sorts the points.
+            pub fn new(u: Vec<[f64; 3]>, rings: usize, tolerance: f64) -> Self {
+                let transform = RingTransform::new(rings, tolerance);
+                let mut sorted = SortedPoints::default();
+                sorted.sort(&u, rings);
+                let n = u.len();
+                let degree = transform.degree();
+                Self {
+                    u,
+                    rings,
+                    sorted,
+                    transform,
+                    pairs: PairWorkspace::default(),
+                    field: vec![Field::default(); n],
+                    sums: vec![PairSum::default(); n],
+                    g: (0..=degree).map(|l| 1.0 / (1.0 + l as f64)).collect(),
+                    power: vec![0.0; degree + 1],
+                }
+            }
 
-    /// Multiply-adds of the Legendre sums, both ways.
-    pub fn multiply_adds(&self) -> f64 {
-        2.0 * self.transform.table().multiply_adds()
-    }
+            /// Highest degree.
+            pub fn degree(&self) -> usize {
+                self.transform.degree()
+            }
 
-    /// Sorts the points.
-    pub fn sort(&mut self) {
-        self.sorted.sort(&self.u, self.rings);
-    }
+            /// Multiply-adds of the Legendre sums, both ways.
+            pub fn multiply_adds(&self) -> f64 {
+                2.0 * self.transform.table().multiply_adds()
+            }
 
-    /// Points to grid.
-    pub fn spread(&mut self) {
-        self.transform.spread(&self.sorted);
-    }
+            /// Sorts the points.
+            pub fn sort(&mut self) {
+                self.sorted.sort(&self.u, self.rings);
+            }
 
-    /// Rings to spectrum.
-    pub fn rings_forward(&mut self) {
-        self.transform.rows_to_spectrum();
-    }
+            /// Points to grid.
+            pub fn spread(&mut self) {
+                self.transform.spread(&self.sorted);
+            }
 
-    /// Legendre sums both ways.
-    pub fn legendre(&mut self) {
-        self.transform.multiply(&self.g, &mut self.power);
-    }
+            /// Rings to spectrum.
+            pub fn rings_forward(&mut self) {
+                self.transform.rows_to_spectrum();
+            }
 
-    /// Spectrum to rings.
-    pub fn rings_backward(&mut self) {
-        self.transform.columns_to_rows();
-    }
+            /// Legendre sums both ways.
+            pub fn legendre(&mut self) {
+                self.transform.multiply(&self.g, &mut self.power);
+            }
 
-    /// Grid to points.
-    pub fn interpolate(&mut self) {
-        self.transform.interpolate(&self.sorted, &mut self.field);
-    }
+            /// Spectrum to rings.
+            pub fn rings_backward(&mut self) {
+                self.transform.columns_to_rows();
+            }
 
-    /// Near pairs of the split at this number of rings; returns their number.
-    pub fn near(&mut self, r: f64, window: f64, tolerance: f64) -> u64 {
-        let split = Split::at_band(r, window, self.degree() as f64);
-        self.pairs.sum(&self.sorted, r, Some(&split), Kernel::Cauchy, tolerance, &mut self.sums).1
-    }
+            /// Grid to points.
+            pub fn interpolate(&mut self) {
+                self.transform.interpolate(&self.sorted, &mut self.field);
+            }
 
-    /// All pairs.
-    pub fn all_pairs(&mut self, r: f64) -> u64 {
-        self.pairs.sum(&self.sorted, r, None, Kernel::Cauchy, 1e-3, &mut self.sums).1
-    }
+            /// Near pairs of the split at this number of rings; returns their number.
+            pub fn near(&mut self, r: f64, window: f64, tolerance: f64) -> u64 {
+                let split = Split::at_band(r, window, self.degree() as f64);
+                self.pairs.sum(&self.sorted, r, Some(&split), Kernel::Cauchy, tolerance, &mut self.sums).1
+            }
+
+            /// All pairs.
+            pub fn all_pairs(&mut self, r: f64) -> u64 {
+                self.pairs.sum(&self.sorted, r, None, Kernel::Cauchy, 1e-3, &mut self.sums).1
+            }
+        }
+    };
 }
+
+stages!(
+    /// All stages for one layout and one number of rings, in single precision.
+    SingleStages,
+    f32
+);
+stages!(
+    /// All stages for one layout and one number of rings, in double precision.
+    DoubleStages,
+    f64
+);

@@ -15,9 +15,9 @@ use rayon::prelude::*;
 use realfft::num_complex::Complex;
 use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
 
-use crate::filter::Line;
+use crate::filter::{Continuation, apply, continue_line, line_length};
 use crate::kaiser::{KaiserBessel, OVERSAMPLING};
-use crate::legendre::LegendreTable;
+use crate::legendre::{LegendreTable, PARTS};
 use crate::order::{BAND, CHUNK, SortedPoints};
 use crate::scratch::Pool;
 use crate::simd::Real;
@@ -46,7 +46,8 @@ pub(crate) struct RingTransform<T: Real> {
     filter: Vec<T>,
     /// 1/ψ̂ for every order.
     undo: Vec<T>,
-    sines: Vec<T>,
+    /// 1/sin θ of the northern rings.
+    inverse_sines: Vec<T>,
     forward: Arc<dyn RealToComplex<T>>,
     backward: Arc<dyn ComplexToReal<T>>,
     grid: Vec<T>,
@@ -68,15 +69,12 @@ struct RowScratch<T> {
 
 #[derive(Default)]
 struct ColumnScratch<T> {
-    gathered: Vec<Complex<T>>,
-    line: Line<T>,
-    re: Vec<T>,
-    im: Vec<T>,
+    /// Four lines for every order of a block.
+    lines: Vec<T>,
     parts: Vec<T>,
+    field: Vec<T>,
     coefficients: Vec<[T; 2]>,
     legendre: Vec<T>,
-    polar_re: Vec<T>,
-    polar_im: Vec<T>,
 }
 
 /// Gradient on the unit sphere and value of the convolved field at a point.
@@ -110,7 +108,7 @@ impl<T: Real> RingTransform<T> {
         let filter = kernel.inverse_filter(0.2 * tolerance).into_iter().map(T::of).collect();
         let undo = (0..=degree).map(|m| T::of(1.0 / kernel.transform(PI * m as f64 / rings as f64))).collect();
         let polar_zone = ((POLAR_ZONE * rings as f64 / PI).ceil() as usize).next_multiple_of(BAND);
-        let polar_rings = (polar_zone + stencil.reach() + 1).min(rings);
+        let polar_rings = (polar_zone + stencil.reach() + 1).min(rings / 2);
         let mut planner = RealFftPlanner::new();
         let threshold = (1e-3 * tolerance).max(0.1 * T::EPSILON);
         let stride = stencil.stride();
@@ -123,7 +121,7 @@ impl<T: Real> RingTransform<T> {
             table: LegendreTable::new(degree, rings, threshold),
             filter,
             undo,
-            sines: (0..rings).map(|j| T::of(((j as f64 + 0.5) * PI / rings as f64).sin())).collect(),
+            inverse_sines: (0..rings / 2).map(|j| T::of(1.0 / ((j as f64 + 0.5) * PI / rings as f64).sin())).collect(),
             forward: planner.plan_fft_forward(2 * rings),
             backward: planner.plan_fft_inverse(2 * rings),
             grid: vec![T::default(); (rings + strip) * stride],
@@ -250,38 +248,52 @@ impl<T: Real> RingTransform<T> {
         self.power = powers;
     }
 
-    /// Collects the columns of a block of orders from the spectrum.
+    /// Collects the columns of a block of orders from the spectrum, as even and odd parts about the equator.
     fn gather(&self, block: usize, scratch: &mut ColumnScratch<T>) {
-        let (rings, first) = (self.rings, block * ORDERS);
+        let (rings, first, reach, length) = (self.rings, block * ORDERS, self.filter.len() - 1, self.line_length());
         let count = ORDERS.min(self.degree + 1 - first);
-        scratch.gathered.resize(ORDERS * rings, Complex::default());
-        for (ring, row) in self.spectrum.chunks_exact(self.degree + 1).enumerate() {
-            for (i, value) in row[first..first + count].iter().enumerate() {
-                scratch.gathered[i * rings + ring] = *value;
+        scratch.lines.resize(ORDERS * PARTS * length, T::default());
+        let row = |ring: usize| &self.spectrum[ring * (self.degree + 1) + first..][..count];
+        for j in 0..rings / 2 {
+            for (i, (north, south)) in row(j).iter().zip(row(rings - 1 - j)).enumerate() {
+                let undo = self.undo[first + i];
+                let (even, odd) = ((north + south) * undo, (north - south) * undo);
+                let lines = &mut scratch.lines[i * PARTS * length + reach + j..];
+                lines[0] = even.re;
+                lines[length] = even.im;
+                lines[2 * length] = odd.re;
+                lines[3 * length] = odd.im;
             }
         }
     }
 
-    /// a_lm, l = m … L, from a column of the spectrum.
-    fn analyse(&self, m: usize, i: usize, scratch: &mut ColumnScratch<T>) {
-        let rings = self.rings;
-        let column = &scratch.gathered[i * rings..(i + 1) * rings];
-        let parity = parity::<T>(m);
-        scratch.line.filter(|j| column[j].re, rings, parity, &self.filter, &mut scratch.re);
-        scratch.line.filter(|j| column[j].im, rings, parity, &self.filter, &mut scratch.im);
-        let padded = self.table.padded();
-        scratch.parts.resize(4 * padded, T::default());
-        let undo = self.undo[m];
-        for j in 0..self.table.pairs() {
-            let mirror = rings - 1 - j;
-            let odd = undo * self.table.cos()[j];
-            scratch.parts[j] = undo * (scratch.re[j] + scratch.re[mirror]);
-            scratch.parts[padded + j] = undo * (scratch.im[j] + scratch.im[mirror]);
-            scratch.parts[2 * padded + j] = odd * (scratch.re[j] - scratch.re[mirror]);
-            scratch.parts[3 * padded + j] = odd * (scratch.im[j] - scratch.im[mirror]);
+    /// Length of a line of one part of one order.
+    fn line_length(&self) -> usize {
+        line_length(self.table.padded(), self.filter.len() - 1)
+    }
+
+    /// Filters the four lines of an order into `parts`, which begin with `wanted` rings of each.
+    fn filter_lines(&self, lines: &mut [T], pole: T, wanted: usize, parts: &mut Vec<T>) {
+        let (half, reach, padded) = (self.rings / 2, self.filter.len() - 1, self.table.padded());
+        parts.resize(PARTS * padded, T::default());
+        // Whole vectors, two at a time.
+        let wanted = wanted.next_multiple_of(2 * T::LANES).min(padded);
+        for (p, (line, part)) in
+            lines.chunks_exact_mut(self.line_length()).zip(parts.chunks_exact_mut(padded)).enumerate()
+        {
+            let equator = T::of(if p < 2 { 1.0 } else { -1.0 });
+            continue_line(line, half, reach, Continuation { pole, equator });
+            apply::<T>(line, &self.filter, &mut part[..wanted]);
         }
+    }
+
+    /// a_lm, l = m … L, from the lines of an order.
+    fn analyse(&self, m: usize, i: usize, scratch: &mut ColumnScratch<T>) {
+        let (half, padded) = (self.rings / 2, self.table.padded());
+        let lines = &mut scratch.lines[i * PARTS * self.line_length()..][..PARTS * self.line_length()];
+        self.filter_lines(lines, parity(m), half, &mut scratch.parts);
         for part in scratch.parts.chunks_exact_mut(padded) {
-            part[self.table.pairs()..].fill(T::default());
+            part[half..].fill(T::default());
         }
         scratch.coefficients.resize(self.degree + 1 - m, [T::default(); 2]);
         self.table.analyse(m, &scratch.parts, &mut scratch.coefficients, &mut scratch.legendre);
@@ -295,35 +307,42 @@ impl<T: Real> RingTransform<T> {
         column: &mut [Complex<T>],
         polar: &mut [Complex<T>],
     ) {
-        let rings = self.rings;
-        let padded = self.table.padded();
-        scratch.parts.resize(4 * padded, T::default());
-        self.table.synthesise(m, &scratch.coefficients, &mut scratch.parts, &mut scratch.legendre);
-        let ColumnScratch { gathered, parts, line, re, im, polar_re, polar_im, .. } = scratch;
-        // The block's columns of masses are still needed; the field of this order takes the place of its own.
-        let field = &mut gathered[m % ORDERS * rings..][..rings];
+        let (rings, padded, length) = (self.rings, self.table.padded(), self.line_length());
+        let (half, reach) = (rings / 2, self.filter.len() - 1);
+        scratch.field.resize(PARTS * padded, T::default());
+        self.table.synthesise(m, &scratch.coefficients, &mut scratch.field, &mut scratch.legendre);
+        let ColumnScratch { lines, field, parts, .. } = scratch;
+        // The order's lines of masses have been used.
+        let lines = &mut lines[m % ORDERS * PARTS * length..][..PARTS * length];
         let undo = self.undo[m];
-        for j in 0..self.table.pairs() {
-            let even = Complex::new(parts[j], parts[padded + j]) * undo;
-            let odd = Complex::new(parts[2 * padded + j], parts[3 * padded + j]) * (undo * self.table.cos()[j]);
-            field[j] = even + odd;
-            field[rings - 1 - j] = even - odd;
+        for (line, field) in lines.chunks_exact_mut(length).zip(field.chunks_exact(padded)) {
+            for (value, &field) in line[reach..reach + half].iter_mut().zip(field) {
+                *value = undo * field;
+            }
         }
-        let parity = parity::<T>(m);
-        line.filter(|j| field[j].re, rings, parity, &self.filter, re);
-        line.filter(|j| field[j].im, rings, parity, &self.filter, im);
-        for (j, value) in column.iter_mut().enumerate() {
-            *value = Complex::new(re[j], im[j]);
+        self.filter_lines(lines, parity(m), half, parts);
+        for j in 0..half {
+            let (even, odd) =
+                (Complex::new(parts[j], parts[padded + j]), Complex::new(parts[2 * padded + j], parts[3 * padded + j]));
+            column[j] = even + odd;
+            column[rings - 1 - j] = even - odd;
         }
-        let order = T::of(m as f64);
-        let factor = |j: usize| order / self.sines[j];
-        line.filter(|j| T::default() - factor(j) * field[j].im, rings, T::default() - parity, &self.filter, polar_re);
-        line.filter(|j| factor(j) * field[j].re, rings, T::default() - parity, &self.filter, polar_im);
+        // i m F/sin θ: real and imaginary part change places.
+        let order = undo * T::of(m as f64);
+        for (p, line) in lines.chunks_exact_mut(length).enumerate() {
+            let (from, factor) = if p % 2 == 0 { (p + 1, T::default() - order) } else { (p - 1, order) };
+            let field = &field[from * padded..];
+            for (j, value) in line[reach..reach + half].iter_mut().enumerate().take(self.polar_rings + reach) {
+                *value = factor * field[j] * self.inverse_sines[j];
+            }
+        }
+        self.filter_lines(lines, T::default() - parity::<T>(m), self.polar_rings, parts);
         let (north, south) = polar.split_at_mut(self.polar_rings);
         for j in 0..self.polar_rings {
-            north[j] = Complex::new(polar_re[j], polar_im[j]);
-            let mirror = rings - 1 - j;
-            south[j] = Complex::new(polar_re[mirror], polar_im[mirror]);
+            let (even, odd) =
+                (Complex::new(parts[j], parts[padded + j]), Complex::new(parts[2 * padded + j], parts[3 * padded + j]));
+            north[j] = even + odd;
+            south[j] = even - odd;
         }
     }
 

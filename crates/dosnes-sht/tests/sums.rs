@@ -88,7 +88,7 @@ fn a_tighter_tolerance_buys_a_smaller_error() {
         let (forces, totals, sums) = fast(Kernel::Cauchy, tolerance, &u, 5.0);
         assert!(sums.report().degree > 0);
         let error = relative_error(&forces, &expected.forces);
-        assert!(error < 2.0 * tolerance, "{tolerance:e}: {error:e}");
+        assert!(error < 5.0 * tolerance, "{tolerance:e}: {error:e}");
         assert!((totals.stretch / expected.totals.stretch - 1.0).abs() < tolerance);
     }
 }
@@ -152,7 +152,7 @@ fn turning_the_sphere_turns_the_forces() {
         assert!(sums.report().degree > 0);
         let (turned_forces, turned_totals, _) = fast(Kernel::Cauchy, tolerance, &turned, r);
         let expected: Vec<_> = forces.iter().map(turn).collect();
-        assert!(relative_error(&turned_forces, &expected) < 2.0 * tolerance);
+        assert!(relative_error(&turned_forces, &expected) < 5.0 * tolerance);
         assert!((totals.z / turned_totals.z - 1.0).abs() < tolerance);
     }
 }
