@@ -8,6 +8,8 @@ use dosnes::{
     input::{Csr, Data, Distances, Points},
     neighbors::Metric,
     normalize::{self, Method},
+    optimize::{self, Optimizer, Space},
+    repulsion,
 };
 use std::path::Path;
 
@@ -21,8 +23,11 @@ const PER_ITEM: u64 = 8 * 3 * 40;
 /// The program itself and the system's buffers.
 const BASE: u64 = 20_000_000;
 
-/// Pairs of items that one core handles in a second of embedding, and the steps that a run usually takes: both rough.
+/// Pairs of items that one core handles in a second of exact sums. All three numbers are rough.
 const PAIRS_PER_SECOND: f64 = 1.5e8;
+/// Seconds of one core for harmonic sums over n items, which grow as n^1.2, over n^1.2.
+const HARMONIC_SECONDS: f64 = 5e-7;
+/// Steps that a run usually takes.
 const USUAL_STEPS: f64 = 600.0;
 
 /// What a run will take.
@@ -32,8 +37,6 @@ pub(crate) struct Estimate {
     pub(crate) entries: u64,
     /// Bytes at the highest point.
     pub(crate) bytes: u64,
-    /// Seconds of embedding.
-    pub(crate) seconds: f64,
 }
 
 /// The estimate for data that were read.
@@ -67,14 +70,18 @@ pub(crate) fn estimate(data: &Data, similarity: &SimilarityParams, method: Metho
         Data::Dyadic(x) => (2 * ENTRY * x.incidence.nnz() as u64, product_entries(&x.incidence)),
     };
     let dense = if method == Method::ZassShashua { 4 * 8 * n * n } else { 0 };
-    let seconds = embedding_seconds(data.len(), entries as usize);
-    Estimate { entries, seconds, bytes: BASE + held + COPIES * ENTRY * entries + PER_ITEM * n + dense }
+    Estimate { entries, bytes: BASE + held + COPIES * ENTRY * entries + PER_ITEM * n + dense }
 }
 
-/// Seconds that embedding `n` items with so many entries of P takes, roughly: repulsion is summed over all pairs.
-pub(crate) fn embedding_seconds(n: usize, entries: usize) -> f64 {
-    let pairs = (n as f64).powi(2) + entries as f64;
-    USUAL_STEPS * pairs / PAIRS_PER_SECOND / rayon::current_num_threads() as f64
+/// Seconds that embedding `n` items with so many entries of P takes, roughly.
+pub(crate) fn embedding_seconds(n: usize, entries: usize, embed: &optimize::Params) -> f64 {
+    let is_harmonic = embed.space == Space::Sphere
+        && embed.optimizer == Optimizer::Auto
+        && embed.repulsion != repulsion::Method::Exact;
+    let exact = (n as f64).powi(2) / PAIRS_PER_SECOND;
+    let repulsion = if is_harmonic { exact.min(HARMONIC_SECONDS * (n as f64).powf(1.2)) } else { exact };
+    let attraction = entries as f64 / PAIRS_PER_SECOND;
+    USUAL_STEPS * (repulsion + attraction) / rayon::current_num_threads() as f64
 }
 
 fn neighbor_count(n: usize, params: &SimilarityParams) -> u64 {

@@ -7,7 +7,7 @@ use dosnes::{
     neighbors::Metric,
     normalize::{self, Diagonal, Method},
     optimize::{self, Optimizer, Space},
-    repulsion::Kernel,
+    repulsion::{self, Kernel},
 };
 use std::path::PathBuf;
 
@@ -81,6 +81,9 @@ pub(crate) struct EmbeddingArgs {
     /// Where the points start: `auto`, `random`, `spectral`, or a map in a file, matched by id.
     #[arg(long, value_name = "auto|random|spectral|FILE", default_value = "auto", value_parser = init)]
     pub(crate) init: InitArg,
+    /// How repulsion is summed.
+    #[arg(long, value_enum, default_value_t = RepulsionArg::Auto)]
+    pub(crate) repulsion: RepulsionArg,
     /// By how much attraction is exaggerated at first [default: 100 on the sphere, 12 elsewhere, 4 for the paper's].
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) exaggeration: Option<f64>,
@@ -170,6 +173,17 @@ pub(crate) enum OptimizerArg {
     Paper,
 }
 
+/// How repulsion is summed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RepulsionArg {
+    /// Exactly for few items, else the fastest way for the space.
+    Auto,
+    /// Over every pair.
+    Exact,
+    /// By spherical harmonics and cells; on the sphere.
+    Harmonic,
+}
+
 /// Where the points start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum InitArg {
@@ -249,6 +263,11 @@ impl EmbeddingArgs {
             optimizer: match self.optimizer {
                 OptimizerArg::Auto => Optimizer::Auto,
                 OptimizerArg::Paper => Optimizer::Paper,
+            },
+            repulsion: match self.repulsion {
+                RepulsionArg::Auto => repulsion::Method::Auto,
+                RepulsionArg::Exact => repulsion::Method::Exact,
+                RepulsionArg::Harmonic => repulsion::Method::Harmonic,
             },
             exaggeration: self.exaggeration,
             max_iterations: self.iterations,

@@ -72,11 +72,11 @@ pub(crate) fn make(
         terminal.detail(&format!("  perplexity {perplexity:.1}"));
     }
     summary::normalization(terminal, &p, &dataset.items, nouns);
-    let seconds = estimate::embedding_seconds(p.matrix().rows(), p.matrix().nnz());
+    let mut params = map.embed.params();
+    let seconds = estimate::embedding_seconds(p.matrix().rows(), p.matrix().nnz(), &params);
     if seconds > LONG {
         terminal.note(&format!("embedding will take roughly {}; Ctrl-C writes what there is", duration(seconds)));
     }
-    let mut params = map.embed.params();
     params.init = match &map.embed.init {
         InitArg::Auto => Init::Auto,
         InitArg::Random => Init::Random,

@@ -18,6 +18,7 @@ use dosnes::{
     Similarity,
     input::{Csr, Data, Dataset, Distances, Points},
     normalize::{Feasibility, Imbalance, Method, degrees, feasibility},
+    optimize,
 };
 use dosnes_io::Loaded;
 use serde::Serialize;
@@ -185,7 +186,7 @@ impl Info {
             similarity,
             memory_bytes: estimate.bytes,
             memory_available_bytes: estimate::available(),
-            seconds: estimate.seconds,
+            seconds: estimate::embedding_seconds(items.len(), estimate.entries as usize, &optimize::Params::default()),
         }
     }
 
