@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-const USAGE: &str = "usage: cargo xtask test     format, lints, tests, doc tests, the globe page's tests, and the README's commands
+const USAGE: &str =
+    "usage: cargo xtask test     format, lints, tests, doc tests, the globe page's tests, and the README's commands
        cargo xtask readme   the README's commands only";
 
 fn main() -> ExitCode {

@@ -39,7 +39,7 @@ const TRUST_NEIGHBORS: usize = 15;
 impl Picture<'_> {
     /// The self-contained page.
     pub(crate) fn html(&self) -> Result<Vec<u8>> {
-        let trust = self.p.and_then(|p| trust(p, self.coordinates));
+        let trust = self.p.and_then(|p| trust(p, &self.coordinates));
         let space = match self.space {
             Space::Sphere => dosnes_viewer::Space::Sphere,
             Space::Plane => dosnes_viewer::Space::Plane,
@@ -76,7 +76,7 @@ impl Picture<'_> {
 }
 
 /// For each item the share of its strongest similarities that are among its nearest on the map.
-fn trust(p: &Csr, coordinates: ArrayView2<'_, f64>) -> Option<Vec<f32>> {
+fn trust(p: &Csr, coordinates: &ArrayView2<'_, f64>) -> Option<Vec<f32>> {
     let n = p.rows();
     let k = TRUST_NEIGHBORS.min(n.saturating_sub(1));
     let points = Points::Dense(coordinates.mapv(|v| v as f32));

@@ -208,12 +208,11 @@ fn neighbor_count(n: usize, params: &SimilarityParams) -> Result<(usize, Option<
 fn components(points: &Points, params: &SimilarityParams) -> Option<usize> {
     let (rows, columns) = points.shape();
     match params.reduction {
-        Reduction::None => None,
         Reduction::Components(count) => Some(count),
         Reduction::Auto if columns > WIDE && rows > AUTO_COMPONENTS && params.metric == Metric::Euclidean => {
             Some(AUTO_COMPONENTS)
         }
-        Reduction::Auto => None,
+        Reduction::Auto | Reduction::None => None,
     }
 }
 

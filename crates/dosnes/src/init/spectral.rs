@@ -75,7 +75,7 @@ impl NormalizedWalk<'_> {
 
 /// x ← T_m(A') x, where A' is A mapped so that [−1, cut] becomes [−1, 1].
 fn chebyshev_filter(walk: &NormalizedWalk<'_>, x: &mut Vec<Row>, cut: f64) {
-    let (half_width, middle) = ((cut + 1.0) / 2.0, (cut - 1.0) / 2.0);
+    let (half_width, middle) = (0.5 * cut + 0.5, 0.5 * cut - 0.5);
     let mapped = |x: &[Row]| -> Vec<Row> {
         let mut ax = walk.apply(x);
         ax.par_iter_mut().with_min_len(1024).zip(x).for_each(|(ax, x)| {

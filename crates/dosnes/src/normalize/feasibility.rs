@@ -25,7 +25,7 @@ const FREE: u32 = u32::MAX;
 
 /// Decides whether `pattern` (stored entries off the diagonal count, whatever their value) has total support.
 pub fn feasibility(pattern: &Csr) -> Feasibility {
-    let graph = Pattern { indptr: pattern.indptr().to_owned().into_raw_storage().to_vec(), indices: pattern.indices() };
+    let graph = Pattern { indptr: pattern.indptr().to_owned().into_raw_storage(), indices: pattern.indices() };
     let matching = graph.maximum_matching();
     let unmatched: Vec<usize> = (0..graph.rows()).filter(|&i| matching.of_row[i] == FREE).collect();
     if !unmatched.is_empty() {
@@ -163,8 +163,8 @@ impl Pattern<'_> {
 
     /// Tarjan's strong components of the graph in which row i points to the mates of its columns, without recursion.
     fn strong_components(&self, matching: &Matching) -> Vec<u32> {
-        let n = self.rows();
         const UNSEEN: u32 = u32::MAX;
+        let n = self.rows();
         let mut order = vec![UNSEEN; n];
         let mut low = vec![0_u32; n];
         let mut component = vec![UNSEEN; n];

@@ -38,8 +38,8 @@ pub fn degrees(matrix: &Csr) -> Vec<f64> {
     (0..matrix.rows())
         .into_par_iter()
         .map(|i| {
-            let row = matrix.outer_view(i).expect("i is a row");
-            row.iter().filter(|&(j, _)| j != i).map(|(_, &s)| s).sum()
+            let row = matrix.outer_view(i);
+            row.iter().flat_map(|row| row.iter()).filter(|&(j, _)| j != i).map(|(_, &s)| s).sum()
         })
         .collect()
 }

@@ -192,12 +192,12 @@ pub fn normalize(similarity: &Similarity, params: &Params) -> Result<DoublyStoch
     };
     drop(raw);
     let outcome = match (method, params.diagonal) {
-        (Method::None, _) => Outcome::untouched(without_diagonal(source)),
+        (Method::None, _) => Outcome::untouched(without_diagonal(&source)),
         (Method::ZassShashua, _) => zass_shashua(&source, params)?,
         (Method::Walk, Diagonal::Dropped) => {
             let residual = largest_deviation_from_one(&source);
             Outcome {
-                matrix: without_diagonal(source),
+                matrix: without_diagonal(&source),
                 rule: Rule::DiagonalDropped,
                 iterations: 1,
                 residual,
@@ -207,7 +207,7 @@ pub fn normalize(similarity: &Similarity, params: &Params) -> Result<DoublyStoch
         (_, Diagonal::Dropped) => {
             let scaled = scaling::scale(&source, Target::Exact, params.tolerance);
             Outcome {
-                matrix: without_diagonal(scaled.matrix),
+                matrix: without_diagonal(&scaled.matrix),
                 rule: Rule::DiagonalDropped,
                 iterations: scaled.iterations,
                 residual: scaled.residual,
@@ -322,9 +322,9 @@ fn select(matrix: &Csr, kept: &[usize], keep_diagonal: bool) -> Csr {
     Csr::new((kept.len(), kept.len()), indptr, indices, values)
 }
 
-fn without_diagonal(matrix: Csr) -> Csr {
+fn without_diagonal(matrix: &Csr) -> Csr {
     let all: Vec<usize> = (0..matrix.rows()).collect();
-    select(&matrix, &all, false)
+    select(matrix, &all, false)
 }
 
 fn largest_deviation_from_one(matrix: &Csr) -> f64 {
