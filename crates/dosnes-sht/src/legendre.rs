@@ -29,8 +29,6 @@ pub(crate) const PARTS: usize = 4;
 /// What the recurrences need, for all m.
 #[derive(Debug)]
 pub(crate) struct LegendreTable<T> {
-    degree: usize,
-    pairs: usize,
     padded: usize,
     /// sin²θ of the northern rings, padded.
     sin2: Vec<T>,
@@ -82,17 +80,12 @@ impl<T: Real> LegendreTable<T> {
             .into_par_iter()
             .map(|m| Order::new(m, degree, &sines, log_norm[m], threshold, Self::BLOCK))
             .collect();
-        Self { degree, pairs, padded, sin2, cos, orders }
+        Self { padded, sin2, cos, orders }
     }
 
     /// Length of a padded vector over the northern rings.
     pub(crate) fn padded(&self) -> usize {
         self.padded
-    }
-
-    /// Ring pairs.
-    pub(crate) fn pairs(&self) -> usize {
-        self.pairs
     }
 
     /// Multiply-adds of one transform, one way, for all m.
@@ -125,11 +118,6 @@ impl<T: Real> LegendreTable<T> {
         let shape =
             Shape { first: &order.first, start: &order.start, sin2: &self.sin2, cos: &self.cos, padded: self.padded };
         synthesise_blocks::<T>(shape, &order.recurrence, scratch, parts);
-    }
-
-    /// Highest degree.
-    pub(crate) fn degree(&self) -> usize {
-        self.degree
     }
 }
 

@@ -17,6 +17,9 @@
 //! A cost model with fixed constants (`plan`) balances the two on the layout as it is; few points are summed exactly. The
 //! result is the same on any number of threads, to the last bit. [`exact_sums`] is the slow twin of all this.
 
+// The documentation is full of formulas; kernels must be inlined into the function that was compiled for their instructions.
+#![allow(clippy::doc_markdown, clippy::inline_always)]
+
 mod chebyshev;
 mod density;
 mod error;

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 /// Rings in a band.
 pub(crate) const BAND: usize = 2;
 /// Points that one task handles.
-pub(crate) const CHUNK: usize = 1024;
+pub(crate) const CHUNK: usize = 512;
 
 /// The points sorted by cell. The sort is stable, so the order is the same on any number of threads.
 #[derive(Debug, Default)]

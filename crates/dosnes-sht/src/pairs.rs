@@ -6,8 +6,9 @@ use crate::order::SortedPoints;
 use crate::simd::{Lanes, Real, dispatch};
 use crate::split::{NearSeries, SERIES_LENGTHS};
 
-/// Targets that run side by side.
-const TARGETS: usize = 2;
+/// Targets that run side by side: two share the loads of a source; the polynomials leave registers for one only.
+const PAIR: usize = 2;
+const ALONE: usize = 1;
 
 /// What is summed over pairs.
 #[derive(Debug)]
@@ -81,9 +82,7 @@ impl<T: Real> Positions<T> {
         for (axis, values) in self.axes.iter_mut().enumerate() {
             let start = values.len();
             values.resize(start + range.len(), T::default());
-            for (value, &u) in values[start..].iter_mut().zip(&points.axes[axis][range.clone()]) {
-                *value = T::of(r * u - origin[axis]);
-            }
+            offset::<T>(&points.axes[axis][range.clone()], r, origin[axis], &mut values[start..]);
         }
     }
 
@@ -97,6 +96,18 @@ impl<T: Real> Positions<T> {
 
     pub(crate) fn len(&self) -> usize {
         self.axes[0].len()
+    }
+}
+
+dispatch! {
+    /// r u − origin.
+    fn offset(u: &[f64], r: f64, origin: f64, out: &mut [T]) = offset_body
+}
+
+#[inline(always)]
+fn offset_body<T: Real, V: Lanes<T>>(u: &[f64], r: f64, origin: f64, out: &mut [T]) {
+    for (out, &u) in out.iter_mut().zip(u) {
+        *out = T::of(r * u - origin);
     }
 }
 
@@ -151,7 +162,7 @@ fn cauchy_body<T: Real, V: Lanes<T>>(
     sums: &mut [PairSum],
 ) -> f64 {
     let one = V::splat(T::of(1.0));
-    run(targets, sources, sums, |d2: [V; TARGETS]| {
+    run(targets, sources, sums, |d2: [V; PAIR]| {
         d2.map(|d2| {
             let q = d2.add(one).recip();
             (q, q.mul(q))
@@ -167,7 +178,7 @@ fn gaussian_body<T: Real, V: Lanes<T>>(
     sums: &mut [PairSum],
 ) -> f64 {
     let zero = V::splat(T::of(0.0));
-    run(targets, sources, sums, |d2: [V; TARGETS]| {
+    run(targets, sources, sums, |d2: [V; PAIR]| {
         d2.map(|d2| {
             let q = zero.sub(d2).exp_nonpositive();
             (q, q)
@@ -183,7 +194,7 @@ fn cut_gaussian_body<T: Real, V: Lanes<T>>(
     sums: &mut [PairSum],
 ) -> f64 {
     let (zero, near_d2) = (V::splat(T::of(0.0)), V::splat(kernel.near_d2));
-    run(targets, sources, sums, |d2: [V; TARGETS]| {
+    run(targets, sources, sums, |d2: [V; PAIR]| {
         d2.map(|d2| {
             let q = zero.sub(d2).exp_nonpositive().where_positive(near_d2.sub(d2));
             (q, q)
@@ -219,14 +230,14 @@ fn windowed<T: Real, V: Lanes<T>, const TERMS: usize>(
         Some(series) => series,
         None => return 0.0,
     };
-    run(targets, sources, sums, |d2: [V; TARGETS]| {
+    run(targets, sources, sums, |d2: [V; ALONE]| {
         // Beyond the reach a polynomial may overflow, and infinity times nothing is not a number.
         let s = d2.map(|d2| d2.mul_add(slope, one).max(minus_one));
-        let mut window = [V::splat(series[0][0]); TARGETS];
-        let mut stiffness = [V::splat(series[0][1]); TARGETS];
+        let mut window = [V::splat(series[0][0]); ALONE];
+        let mut stiffness = [V::splat(series[0][1]); ALONE];
         for &[w, r] in &series[1..] {
             let (w, r) = (V::splat(w), V::splat(r));
-            for t in 0..TARGETS {
+            for t in 0..ALONE {
                 window[t] = window[t].mul_add(s[t], w);
                 stiffness[t] = stiffness[t].mul_add(s[t], r);
             }
@@ -240,7 +251,7 @@ fn windowed<T: Real, V: Lanes<T>, const TERMS: usize>(
 
 /// The loop over targets and sources around a kernel (q, f) of d².
 #[inline(always)]
-fn run<T: Real, V: Lanes<T>>(
+fn run<T: Real, V: Lanes<T>, const TARGETS: usize>(
     targets: &Positions<T>,
     sources: &Positions<T>,
     sums: &mut [PairSum],

@@ -40,10 +40,10 @@ struct Costs {
 }
 
 const SINGLE: Costs =
-    Costs { exact_pair: 0.4, near_pair: 0.9, near_point: 80.0, grid_node: 6.0, legendre: 0.2, point: 150.0 };
+    Costs { exact_pair: 0.42, near_pair: 0.75, near_point: 90.0, grid_node: 7.0, legendre: 0.15, point: 150.0 };
 
 const DOUBLE: Costs =
-    Costs { exact_pair: 0.75, near_pair: 2.6, near_point: 100.0, grid_node: 9.0, legendre: 0.4, point: 200.0 };
+    Costs { exact_pair: 0.88, near_pair: 2.5, near_point: 120.0, grid_node: 8.0, legendre: 0.26, point: 180.0 };
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +95,9 @@ impl Request {
                 let c = self.window(density);
                 for rings in ring_candidates() {
                     let band = degree_for(rings) as f64;
-                    let split = Split::at_band(self.r, c, band);
+                    // Measured, the error falls with the square of the reach C; half of that gain is spent, within limits.
+                    let reach = (c * self.r / band).max(1.0);
+                    let split = Split::at_band(self.r, c - (0.7 * reach.ln()).min(1.5), band);
                     let cost = self.harmonics_cost(rings) + self.near_cost(&split, rings, density);
                     consider(cost, Method::Harmonics { split, rings });
                     if !split.has_near() {

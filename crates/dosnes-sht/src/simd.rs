@@ -179,6 +179,7 @@ mod avx {
     // Every function here is inlined into a caller that `dispatch!` compiled for AVX2 and FMA, and that runs only where
     // both were found: this is what makes each call of an intrinsic below sound.
     use super::{Lanes, TAYLOR};
+    #[allow(clippy::wildcard_imports)] // Forty intrinsics: their prefix says where they come from.
     use std::arch::x86_64::*;
 
     #[derive(Clone, Copy)]

@@ -54,10 +54,6 @@ impl Split {
         Self { kernel: Kernel::Gaussian, r, reach: -cut.ln(), c: 0.0 }
     }
 
-    pub(crate) fn kernel(&self) -> Kernel {
-        self.kernel
-    }
-
     /// Squared chordal distance beyond which the near part is nothing; ≤ 0 if there is no near part.
     pub(crate) fn near_d2(&self) -> f64 {
         match self.kernel {

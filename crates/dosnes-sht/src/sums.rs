@@ -91,17 +91,14 @@ struct Plans<T: Real>(Vec<(usize, f64, RingTransform<T>)>);
 
 impl<T: Real> Plans<T> {
     fn get(&mut self, rings: usize, interpolation: f64) -> &mut RingTransform<T> {
-        match self.0.iter().position(|plan| (plan.0, plan.1) == (rings, interpolation)) {
-            Some(found) => {
-                let plan = self.0.remove(found);
-                self.0.push(plan);
+        if let Some(found) = self.0.iter().position(|plan| (plan.0, plan.1) == (rings, interpolation)) {
+            let plan = self.0.remove(found);
+            self.0.push(plan);
+        } else {
+            if self.0.len() == KEPT_PLANS {
+                self.0.remove(0);
             }
-            None => {
-                if self.0.len() == KEPT_PLANS {
-                    self.0.remove(0);
-                }
-                self.0.push((rings, interpolation, RingTransform::new(rings, interpolation)));
-            }
+            self.0.push((rings, interpolation, RingTransform::new(rings, interpolation)));
         }
         let last = self.0.len() - 1;
         &mut self.0[last].2

@@ -136,10 +136,6 @@ impl<T: Real> RingTransform<T> {
         }
     }
 
-    pub(crate) fn rings(&self) -> usize {
-        self.rings
-    }
-
     pub(crate) fn degree(&self) -> usize {
         self.degree
     }
@@ -541,7 +537,7 @@ mod tests {
         let g: Vec<f64> = g.iter().map(|g| g[0]).collect();
         let mut transform = RingTransform::<T>::new(rings, tolerance);
         let mut sorted = SortedPoints::default();
-        sorted.sort(&u, transform.rings());
+        sorted.sort(&u, transform.rings);
         let mut field = vec![Field::default(); u.len()];
         let mut power = vec![0.0; degree + 1];
         transform.convolve(&sorted, &g, &mut field, &mut power);
@@ -570,7 +566,7 @@ mod tests {
         let largest = 200.0;
         assert!(worst[0] < largest * tolerance, "value: {}", worst[0]);
         // What aliasing leaves varies by a radian per node: a gradient's error is that of the value times the nodes per radian.
-        let steep = largest * tolerance * transform.rings() as f64 / PI;
+        let steep = largest * tolerance * transform.rings as f64 / PI;
         assert!(worst[1] < steep, "{worst:?} {steep}");
         // Along rings it is divided by sin θ, down to that of the polar zone.
         assert!(worst[2] < steep / POLAR_ZONE, "{worst:?} {steep}");
@@ -604,7 +600,7 @@ mod tests {
         let mut transform = RingTransform::<f64>::new(50, 1e-11);
         assert_eq!(transform.degree(), 39);
         let mut sorted = SortedPoints::default();
-        sorted.sort(&u, transform.rings());
+        sorted.sort(&u, transform.rings);
         transform.spread(&sorted);
         transform.rows_to_spectrum();
         let mut compared = 0;

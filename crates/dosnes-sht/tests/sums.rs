@@ -20,9 +20,9 @@ fn exact(kernel: Kernel, u: &[[f64; 3]], r: f64) -> Exact {
 }
 
 fn fast(kernel: Kernel, tolerance: f64, u: &[[f64; 3]], r: f64) -> (Vec<[f64; 3]>, Totals, ZonalSums) {
-    let mut sums = ZonalSums::new(kernel, tolerance).unwrap();
+    let mut sums = ZonalSums::new(kernel, tolerance).expect("a valid tolerance");
     let mut forces = vec![[0.0; 3]; u.len()];
-    let totals = sums.evaluate(u, r, &mut forces).unwrap();
+    let totals = sums.evaluate(u, r, &mut forces).expect("a valid request");
     (forces, totals, sums)
 }
 

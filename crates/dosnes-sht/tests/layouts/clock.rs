@@ -13,7 +13,7 @@ fn cpu_nanoseconds() -> Option<u64> {
 }
 
 /// Milliseconds of CPU time of a task, all threads together; of the wall clock where the system does not tell.
-pub fn cpu_milliseconds(task: impl FnOnce()) -> f64 {
+pub(crate) fn cpu_milliseconds(task: impl FnOnce()) -> f64 {
     let (before, start) = (cpu_nanoseconds(), Instant::now());
     task();
     match (before, cpu_nanoseconds()) {
@@ -23,6 +23,6 @@ pub fn cpu_milliseconds(task: impl FnOnce()) -> f64 {
 }
 
 /// The least of several runs.
-pub fn least_milliseconds(runs: usize, mut task: impl FnMut()) -> f64 {
+pub(crate) fn least_milliseconds(runs: usize, mut task: impl FnMut()) -> f64 {
     (0..runs).map(|_| cpu_milliseconds(&mut task)).fold(f64::INFINITY, f64::min)
 }
