@@ -15,6 +15,8 @@ use std::ops::ControlFlow;
 pub(crate) struct Picture<'a> {
     /// The heading.
     pub(crate) title: &'a str,
+    /// What the map is called: "DOSNES", "t-SNE".
+    pub(crate) name: &'a str,
     /// What one calls the items, in the plural; empty where nobody knows.
     pub(crate) noun: &'a str,
     /// The items on the map.
@@ -50,7 +52,7 @@ impl Picture<'_> {
         page.views.push(View {
             radius: self.radius,
             trust: trust.as_deref(),
-            ..View::new("map", space, self.coordinates)
+            ..View::new(self.name, space, self.coordinates)
         });
         page.similarity = self.p;
         page.degree = self.degree;

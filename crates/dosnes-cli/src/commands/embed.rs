@@ -13,7 +13,13 @@ use crate::{
     terminal::Terminal,
 };
 use anyhow::Result;
-use dosnes::{DoublyStochastic, Embedding, Similarities, init::Init, normalize::degrees};
+use dosnes::{
+    DoublyStochastic, Embedding, Similarities,
+    init::Init,
+    normalize::{Method, degrees},
+    optimize::Space,
+    repulsion::Kernel,
+};
 use dosnes_io::{EmbeddingTable, Loaded};
 use std::path::Path;
 use std::process::ExitCode;
@@ -30,11 +36,23 @@ pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
         input: &args.input.display().to_string(),
         title: &title(&args.input),
         noun: nouns.1,
+        kernel: args.map.embed.params().kernel,
         color: None,
         outputs: &outputs,
         report: args.output.report.as_deref(),
     };
     finish(&loaded, &made, &destination, args.map.embed.seed, watch, terminal)
+}
+
+/// What a map is called by those who know the method.
+fn method_name(p: &DoublyStochastic, embedding: &Embedding, kernel: Kernel) -> &'static str {
+    match (p.account().method, embedding.space, kernel) {
+        (Method::None, Space::Plane | Space::Space, Kernel::Cauchy) => "t-SNE",
+        (Method::None, Space::Plane | Space::Space, Kernel::Gaussian) => "s-SNE",
+        (Method::None, Space::Sphere, _) => "SNE on the sphere",
+        (_, Space::Sphere, _) => "DOSNES",
+        (_, Space::Plane | Space::Space, _) => "doubly stochastic SNE",
+    }
 }
 
 /// A file's name without its endings.
@@ -97,6 +115,8 @@ pub(crate) struct Destination<'a> {
     pub(crate) title: &'a str,
     /// What one calls the items, in the plural.
     pub(crate) noun: &'a str,
+    /// The map's similarity.
+    pub(crate) kernel: Kernel,
     /// The column that pictures are coloured by at first.
     pub(crate) color: Option<&'a str>,
     /// The map.
@@ -125,6 +145,7 @@ pub(crate) fn finish(
     });
     let picture = Picture {
         title: destination.title,
+        name: method_name(p, embedding, destination.kernel),
         noun: destination.noun,
         items: &items,
         space: embedding.space,

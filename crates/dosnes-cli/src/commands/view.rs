@@ -39,6 +39,7 @@ pub(crate) fn picture<'a>(embedding: &'a Embedding, title: &'a str) -> Picture<'
     };
     Picture {
         title,
+        name: "map",
         noun: "",
         items: &embedding.items,
         space,

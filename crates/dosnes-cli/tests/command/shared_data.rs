@@ -97,3 +97,75 @@ fn developers_are_balanced() {
 fn debian_packages_are_balanced() {
     is_balanced("graphs/debian12_deps_lcc.mtx.gz", "", 0.66);
 }
+
+/// Unit vectors of a map, in the order of the file.
+fn directions(map: &str) -> Vec<[f64; 3]> {
+    map.lines()
+        .skip(1)
+        .map(|line| {
+            let cells: Vec<f64> = line.rsplit(',').take(5).map(|cell| cell.parse().unwrap()).collect();
+            let norm = cells[2..].iter().map(|v| v * v).sum::<f64>().sqrt();
+            [cells[4] / norm, cells[3] / norm, cells[2] / norm]
+        })
+        .collect()
+}
+
+/// The symmetric matrix of a Matrix Market file that holds its lower triangle: the entries of each row.
+fn rows_of(matrix: &str) -> Vec<Vec<(usize, f64)>> {
+    let mut lines = matrix.lines().skip_while(|line| line.starts_with('%'));
+    let n: usize = lines.next().unwrap().split(' ').next().unwrap().parse().unwrap();
+    let mut rows = vec![Vec::new(); n];
+    for line in lines {
+        let cells: Vec<&str> = line.split(' ').collect();
+        let (i, j): (usize, usize) = (cells[0].parse().unwrap(), cells[1].parse().unwrap());
+        let value: f64 = cells[2].parse().unwrap();
+        rows[i - 1].push((j - 1, value));
+        rows[j - 1].push((i - 1, value));
+    }
+    rows
+}
+
+/// The paper's claims on NIPS authors: productive authors who never wrote together are apart, co-authors are together.
+fn nips_authors_lie_by_their_co_authors(normalize: &str) {
+    let Some(data) = data() else { return };
+    let folder = Folder::new();
+    let file = data.join("nips/nips_lcc_paper_author.mtx").display().to_string();
+    let names = data.join("nips/nips_lcc_authors.txt").display().to_string();
+    let input = format!("{file} --as dyadic --transpose --items {names} --normalize {normalize}");
+    folder.run(&format!("embed {input} -o map.csv")).succeeds();
+    folder.run(&format!("normalize {input} -o p.mtx")).succeeds();
+    let map = folder.read("map.csv");
+    let u = directions(&map);
+    let p = rows_of(&folder.read("p.mtx"));
+    assert_eq!(u.len(), 5414);
+    let cosine = |i: usize, j: usize| u[i].iter().zip(&u[j]).map(|(a, b)| a * b).sum::<f64>();
+    let author = |name: &str| map.lines().skip(1).position(|line| line.split(',').next() == Some(name)).unwrap();
+    let hinton = author("Hinton_G");
+    let apart = cosine(hinton, author("Schölkopf_B")).acos().to_degrees();
+    assert!(apart > 45.0, "{apart}");
+    let rank = |i: usize, j: usize| (0..u.len()).filter(|&k| k != i && cosine(i, k) > cosine(i, j)).count();
+    for name in ["Revow_M", "Nair_V", "Brown_A"] {
+        let rank = rank(hinton, author(name));
+        assert!(rank < 30, "{name}: {rank}");
+    }
+    let (mut with_strongest, mut shares) = (0, 0.0);
+    for (i, row) in p.iter().enumerate() {
+        let strongest = row.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0;
+        with_strongest += usize::from(rank(i, strongest) < 30);
+        let kept = row.iter().filter(|&&(j, _)| rank(i, j) < row.len()).count();
+        shares += kept as f64 / row.len() as f64;
+    }
+    let n = u.len() as f64;
+    assert!(with_strongest as f64 >= 0.97 * n, "{with_strongest}");
+    assert!(shares >= 0.63 * n, "{}", shares / n);
+}
+
+#[test]
+fn nips_authors_lie_by_their_co_authors_after_the_walk() {
+    nips_authors_lie_by_their_co_authors("walk");
+}
+
+#[test]
+fn nips_authors_lie_by_their_co_authors_after_sinkhorn() {
+    nips_authors_lie_by_their_co_authors("sinkhorn");
+}

@@ -111,6 +111,7 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
         input: bundle.name,
         title: bundle.title,
         noun: bundle.nouns.1,
+        kernel: map.embed.params().kernel,
         color: bundle.color,
         outputs: &outputs,
         report: args.report.as_deref(),
