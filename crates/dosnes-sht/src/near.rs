@@ -12,6 +12,8 @@ use crate::split::Split;
 
 /// Targets of one task, and at most of one group.
 const TASK: usize = 256;
+/// Targets that make the search for sources worth its while.
+const SHARED: usize = 6;
 /// Targets of one task of the exact sum.
 const BLOCK: usize = 64;
 /// Sources that are converted at a time in the exact sum; they stay in the first-level cache.
@@ -147,13 +149,15 @@ impl Group {
     fn new(points: &SortedPoints, first: usize, limit: usize) -> Self {
         let band = points.band(points.theta[first]);
         let sine = points.theta[first].sin().max(0.5 * points.band_height());
-        // About as wide as it is high: a longer group would look at more sources for every target.
+        // About as wide as it is high: a longer group would look at more sources for every target. But where points are
+        // few, it is the search for sources that costs, and a longer group shares it.
         let width = points.band_height() / sine;
         let mut group = Self { band, count: 1, low: points.phi[first], high: points.phi[first] };
         for i in first + 1..first + limit {
             let phi = points.phi[i];
             let (low, high) = (group.low.min(phi), group.high.max(phi));
-            if high - low > width || points.band(points.theta[i]) != band {
+            let limit = if group.count < SHARED { 3.0 * width } else { width };
+            if high - low > limit || points.band(points.theta[i]) != band {
                 break;
             }
             (group.low, group.high) = (low, high);

@@ -148,7 +148,9 @@ impl SortedPoints {
         if high - low >= 2.0 * PI {
             return [points(first..last), 0..0];
         }
-        let (low, high) = (low.rem_euclid(2.0 * PI), high.rem_euclid(2.0 * PI));
+        // At most one turn lies between them and [0, 2π).
+        let low = if low < 0.0 { low + 2.0 * PI } else { low };
+        let high = if high >= 2.0 * PI { high - 2.0 * PI } else { high };
         let (low_cell, high_cell) = (self.cell(band, low), self.cell(band, high));
         if low <= high {
             [points(low_cell..high_cell + 1), 0..0]
