@@ -1,5 +1,7 @@
 //! Normalisation against dense references, and its promises on random matrices.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use dosnes::{
     Error, Similarity,
     input::{Csr, csr_from_triplets},
