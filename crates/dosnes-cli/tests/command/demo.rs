@@ -32,8 +32,8 @@ fn geography_comes_out_of_flight_counts() {
     let [spearman, km, flat_spearman, flat_km] = mean;
     assert!(spearman >= 0.42, "{mean:?}");
     assert!(km <= 630.0, "{mean:?}");
-    assert!(flat_spearman < 0.3 && flat_km > 850.0, "2D t-SNE of the raw counts is far worse: {mean:?}");
-    assert!(folder.files().is_empty(), "without -o nothing is written");
+    assert!(flat_spearman < 0.3 && flat_km > 900.0, "2D t-SNE of the raw counts is far worse: {mean:?}");
+    assert_eq!(folder.files(), ["dosnes-flights.html"], "without -o the page is written");
 }
 
 #[test]

@@ -129,3 +129,34 @@ fn columns_become_the_items_when_transposed() {
     let info: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
     assert_eq!((&info["n"], &info["columns"]), (&serde_json::json!(7500), &serde_json::json!(1036)));
 }
+
+#[test]
+fn a_map_is_written_as_a_page_and_as_still_figures() {
+    let folder = Folder::with("graph.csv", ring(30));
+    folder.run("embed graph.csv -o globe.html -o two.svg -o two.png -o map.csv").succeeds();
+    let page = folder.read("globe.html");
+    assert!(page.starts_with("<!doctype html>") && page.contains("Content-Security-Policy"));
+    assert!(folder.read("two.svg").starts_with("<svg"));
+    assert_eq!(&std::fs::read(folder.path("two.png")).unwrap()[1..4], b"PNG");
+
+    folder.run("view map.csv -o again.html --no-open").succeeds();
+    assert!(folder.read("again.html").starts_with("<!doctype html>"));
+    for projection in ["globe", "fish-eye", "equal-earth", "mollweide", "equirectangular"] {
+        folder
+            .run(&format!("plot map.csv -o {projection}.svg --projection {projection} --viewpoint 40,-100"))
+            .succeeds();
+        assert!(folder.read(&format!("{projection}.svg")).starts_with("<svg"));
+    }
+}
+
+#[test]
+fn pictures_that_cannot_be_drawn_are_refused_before_the_work() {
+    let folder = Folder::with("graph.csv", ring(30));
+    folder.run("embed graph.csv --space space -o map.svg").fails_with(2, &["map.svg", "choose .html"]);
+    folder.run("embed graph.csv -o map.csv").succeeds();
+    folder.run("plot map.csv -o map.pdf").fails_with(2, &["map.pdf", "figures are .svg or .png"]);
+    folder.run("plot map.csv -o map.svg --color colour").fails_with(2, &["no column \"colour\""]);
+    folder.run("view map.csv -o map.csv --no-open").fails_with(2, &["map.csv", "the input file itself"]);
+    folder.run("embed graph.csv --space plane --repulsion harmonic -o map.csv").fails_with(2, &["harmonic"]);
+    assert_eq!(folder.files(), ["graph.csv", "map.csv"]);
+}

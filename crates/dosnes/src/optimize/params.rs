@@ -107,6 +107,13 @@ impl Params {
         {
             return Err(parameter("learning rate", rate, "it must be above 0"));
         }
+        if self.repulsion == repulsion::Method::Harmonic && (paper || self.space != Space::Sphere) {
+            return Err(Error::Parameter {
+                name: "repulsion",
+                value: "harmonic".to_owned(),
+                expected: "harmonics live on the sphere, and the paper's optimizer sums over every pair",
+            });
+        }
         if let Init::Given(start) = &self.init {
             let dimensions = if self.space == Space::Plane { 2 } else { 3 };
             if start.dim() != (n, dimensions) {
