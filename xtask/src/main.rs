@@ -56,7 +56,8 @@ fn viewer() -> Result<(), String> {
                     (Debian: apt-get install nodejs npm)"
             .to_owned());
     }
-    for arguments in [&["ci", "--no-audit", "--no-fund"][..], &["test"][..]] {
+    // Not `npm ci`: a lock file names the binary packages of the machine it was made on only, and `ci` refuses it elsewhere.
+    for arguments in [&["install", "--no-audit", "--no-fund"][..], &["test"][..]] {
         let line = format!("npm {}", arguments.join(" "));
         eprintln!("── viewer: {line}");
         match Command::new("npm").args(arguments).current_dir(&at).status() {
