@@ -47,7 +47,7 @@ const FLIGHTS: Bundle = Bundle {
     kind: Kind::Graph,
     nouns: ("airport", "airports"),
     source: "flights between US airports (US Government work, by way of vega-datasets)",
-    title: "US airports by their flights",
+    title: "US flights",
     color: Some("region"),
     page: "dosnes-flights.html",
 };
@@ -58,7 +58,7 @@ const FILMS: Bundle = Bundle {
     kind: Kind::Dyadic,
     nouns: ("actor", "actors"),
     source: "actors and the films they played in (Wikidata, CC0)",
-    title: "Actors by their films",
+    title: "Film actors",
     color: None,
     page: "dosnes-films.html",
 };
