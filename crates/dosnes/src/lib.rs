@@ -39,7 +39,7 @@ pub mod normalize;
 pub mod init;
 pub mod optimize;
 pub mod repulsion;
-pub mod sphere;
+mod sphere;
 
 pub mod observe;
 

@@ -29,20 +29,3 @@ pub(crate) fn connected(p: &Csr) -> (Vec<u32>, Vec<usize>) {
     }
     (component, sizes)
 }
-
-/// The rows and columns `members` (ascending) of `p`, which have no entries elsewhere.
-pub(crate) fn submatrix(p: &Csr, members: &[usize]) -> Csr {
-    let mut new_index = vec![0_u32; p.rows()];
-    for (new, &old) in members.iter().enumerate() {
-        new_index[old] = new as u32;
-    }
-    let mut indptr = vec![0];
-    let (mut indices, mut values) = (Vec::new(), Vec::new());
-    for &i in members {
-        let row = p.outer_view(i).expect("i is a row");
-        indices.extend(row.indices().iter().map(|&j| new_index[j as usize]));
-        values.extend_from_slice(row.data());
-        indptr.push(indices.len());
-    }
-    Csr::new((members.len(), members.len()), indptr, indices, values)
-}

@@ -4,7 +4,7 @@ mod components;
 mod spectral;
 
 use crate::{
-    input::Csr,
+    input::{Csr, principal_submatrix},
     sphere::{Vec3, add_scaled, random_direction, unit},
 };
 use ndarray::Array2;
@@ -72,7 +72,7 @@ fn spectral_coordinates<const D: usize>(p: &Csr, rng: &mut Xoshiro256PlusPlus) -
     // Too few items have too few eigenvectors; any start is as good.
     if members.len() > D + 1 {
         let whole = members.len() == p.rows();
-        let part = if whole { p.clone() } else { components::submatrix(p, &members) };
+        let part = if whole { p.clone() } else { principal_submatrix(p, &members, false) };
         for (&i, v) in members.iter().zip(spectral::laplacian_eigenvectors::<D>(&part, rng)) {
             y[i] = v;
         }

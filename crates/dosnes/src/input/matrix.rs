@@ -51,6 +51,26 @@ pub fn csr_from_triplets(shape: (usize, usize), triplets: &[(u32, u32, f64)]) ->
     (Csr::new((rows, cols), indptr, indices, values), repeated)
 }
 
+/// The rows and columns `kept` of a square matrix, without zeros, and without the diagonal unless it is to be kept.
+pub(crate) fn principal_submatrix(matrix: &Csr, kept: &[usize], keep_diagonal: bool) -> Csr {
+    let mut new_index = vec![u32::MAX; matrix.rows()];
+    for (new, &old) in kept.iter().enumerate() {
+        new_index[old] = new as u32;
+    }
+    let mut indptr = vec![0];
+    let (mut indices, mut values) = (Vec::new(), Vec::new());
+    for &i in kept {
+        for (j, &value) in matrix.outer_view(i).expect("i is a row").iter() {
+            if value > 0.0 && new_index[j] != u32::MAX && (keep_diagonal || i != j) {
+                indices.push(new_index[j]);
+                values.push(value);
+            }
+        }
+        indptr.push(indices.len());
+    }
+    Csr::new((kept.len(), kept.len()), indptr, indices, values)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,6 +6,7 @@ mod items;
 mod matrix;
 
 pub use items::{Column, Items, Values};
+pub(crate) use matrix::principal_submatrix;
 pub use matrix::{Csr, csr_from_triplets};
 
 use ndarray::Array2;

@@ -23,7 +23,11 @@ mod zass_shashua;
 pub use feasibility::{Feasibility, feasibility};
 pub use imbalance::{Imbalance, degrees};
 
-use crate::{error::Error, input::Csr, similarity::Similarity};
+use crate::{
+    error::Error,
+    input::{Csr, principal_submatrix},
+    similarity::Similarity,
+};
 use scaling::Target;
 
 /// How to make the similarities doubly stochastic.
@@ -187,8 +191,8 @@ pub fn normalize(similarity: &Similarity, params: &Params) -> Result<DoublyStoch
     let before = Imbalance::of_sums(&kept.iter().map(|&i| raw_degrees[i]).collect::<Vec<_>>());
     let keep_diagonal = params.diagonal == Diagonal::Dropped;
     let source = match (method, similarity) {
-        (Method::Walk, _) => select(&walk::two_step_walk(similarity.stored()), &kept, keep_diagonal),
-        _ => select(&raw, &kept, keep_diagonal),
+        (Method::Walk, _) => principal_submatrix(&walk::two_step_walk(similarity.stored()), &kept, keep_diagonal),
+        _ => principal_submatrix(&raw, &kept, keep_diagonal),
     };
     drop(raw);
     let outcome = match (method, params.diagonal) {
@@ -302,29 +306,9 @@ fn check(similarity: &Similarity) -> Result<(), Error> {
     Ok(())
 }
 
-/// The rows and columns `kept` of a square matrix, without zeros, and without the diagonal unless it is to be kept.
-fn select(matrix: &Csr, kept: &[usize], keep_diagonal: bool) -> Csr {
-    let mut new_index = vec![u32::MAX; matrix.rows()];
-    for (new, &old) in kept.iter().enumerate() {
-        new_index[old] = new as u32;
-    }
-    let mut indptr = vec![0];
-    let (mut indices, mut values) = (Vec::new(), Vec::new());
-    for &i in kept {
-        for (j, &value) in matrix.outer_view(i).expect("i is a row").iter() {
-            if value > 0.0 && new_index[j] != u32::MAX && (keep_diagonal || i != j) {
-                indices.push(new_index[j]);
-                values.push(value);
-            }
-        }
-        indptr.push(indices.len());
-    }
-    Csr::new((kept.len(), kept.len()), indptr, indices, values)
-}
-
 fn without_diagonal(matrix: &Csr) -> Csr {
     let all: Vec<usize> = (0..matrix.rows()).collect();
-    select(matrix, &all, false)
+    principal_submatrix(matrix, &all, false)
 }
 
 fn largest_deviation_from_one(matrix: &Csr) -> f64 {

@@ -15,9 +15,3 @@ pub(crate) fn random_direction(rng: &mut impl Rng) -> Vec3 {
     let ring = (1.0 - z * z).sqrt();
     [ring * angle.cos(), ring * angle.sin(), z]
 }
-
-/// Latitude and longitude in degrees of a point that is not the origin: asin(z/|p|) and atan2(y, x).
-pub fn latitude_longitude(p: [f64; 3]) -> (f64, f64) {
-    let radius = norm(&p);
-    ((p[2] / radius).clamp(-1.0, 1.0).asin().to_degrees(), p[1].atan2(p[0]).to_degrees())
-}
