@@ -34,7 +34,8 @@ mod pairs;
 mod plan;
 mod quadrature;
 mod scratch;
-mod simd;
+#[doc(hidden)]
+pub mod simd;
 mod split;
 #[doc(hidden)]
 pub mod stages;

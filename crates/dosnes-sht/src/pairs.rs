@@ -105,6 +105,7 @@ dispatch! {
 }
 
 #[inline(always)]
+#[allow(clippy::extra_unused_type_parameters)] // `dispatch!` hands over both.
 fn offset_body<T: Real, V: Lanes<T>>(u: &[f64], r: f64, origin: f64, out: &mut [T]) {
     for (out, &u) in out.iter_mut().zip(u) {
         *out = T::of(r * u - origin);
@@ -154,6 +155,68 @@ dispatch! {
     ) -> f64 = windowed_body
 }
 
+/// (q, f) as functions of d².
+///
+/// Types with a method, and plain loops below, rather than closures: a closure is not compiled for the instructions of
+/// the function that it ends up in, and where the compiler does not inline it, every single operation is a call.
+trait PairFunction<T: Real, V: Lanes<T>> {
+    fn of(&self, d2: V) -> (V, V);
+}
+
+struct Cauchy;
+struct Gaussian;
+struct CutGaussian<T> {
+    near_d2: T,
+}
+struct Windowed<'a, T, const TERMS: usize> {
+    slope: T,
+    near_d2: T,
+    series: &'a [[T; 2]; TERMS],
+}
+
+impl<T: Real, V: Lanes<T>> PairFunction<T, V> for Cauchy {
+    #[inline(always)]
+    fn of(&self, d2: V) -> (V, V) {
+        let q = d2.add(V::splat(T::of(1.0))).recip();
+        (q, q.mul(q))
+    }
+}
+
+impl<T: Real, V: Lanes<T>> PairFunction<T, V> for Gaussian {
+    #[inline(always)]
+    fn of(&self, d2: V) -> (V, V) {
+        let q = V::splat(T::default()).sub(d2).exp_nonpositive();
+        (q, q)
+    }
+}
+
+impl<T: Real, V: Lanes<T>> PairFunction<T, V> for CutGaussian<T> {
+    #[inline(always)]
+    fn of(&self, d2: V) -> (V, V) {
+        let q = V::splat(T::default()).sub(d2).exp_nonpositive().where_positive(V::splat(self.near_d2).sub(d2));
+        (q, q)
+    }
+}
+
+impl<T: Real, V: Lanes<T>, const TERMS: usize> PairFunction<T, V> for Windowed<'_, T, TERMS> {
+    #[inline(always)]
+    fn of(&self, d2: V) -> (V, V) {
+        let one = V::splat(T::of(1.0));
+        // Beyond the reach a polynomial may overflow, and infinity times nothing is not a number.
+        let s = d2.mul_add(V::splat(self.slope), one).max(V::splat(T::of(-1.0)));
+        let mut window = V::splat(self.series[0][0]);
+        let mut stiffness = V::splat(self.series[0][1]);
+        let mut term = 1;
+        while term < TERMS {
+            window = window.mul_add(s, V::splat(self.series[term][0]));
+            stiffness = stiffness.mul_add(s, V::splat(self.series[term][1]));
+            term += 1;
+        }
+        let q = d2.add(one).recip().where_positive(V::splat(self.near_d2).sub(d2));
+        (q.mul(window), q.mul(q).mul(stiffness))
+    }
+}
+
 #[inline(always)]
 fn cauchy_body<T: Real, V: Lanes<T>>(
     _: &PairKernel<T>,
@@ -161,13 +224,7 @@ fn cauchy_body<T: Real, V: Lanes<T>>(
     sources: &Positions<T>,
     sums: &mut [PairSum],
 ) -> f64 {
-    let one = V::splat(T::of(1.0));
-    run(targets, sources, sums, |d2: [V; PAIR]| {
-        d2.map(|d2| {
-            let q = d2.add(one).recip();
-            (q, q.mul(q))
-        })
-    })
+    run::<T, V, _, PAIR>(targets, sources, sums, &Cauchy)
 }
 
 #[inline(always)]
@@ -177,13 +234,7 @@ fn gaussian_body<T: Real, V: Lanes<T>>(
     sources: &Positions<T>,
     sums: &mut [PairSum],
 ) -> f64 {
-    let zero = V::splat(T::of(0.0));
-    run(targets, sources, sums, |d2: [V; PAIR]| {
-        d2.map(|d2| {
-            let q = zero.sub(d2).exp_nonpositive();
-            (q, q)
-        })
-    })
+    run::<T, V, _, PAIR>(targets, sources, sums, &Gaussian)
 }
 
 #[inline(always)]
@@ -193,13 +244,7 @@ fn cut_gaussian_body<T: Real, V: Lanes<T>>(
     sources: &Positions<T>,
     sums: &mut [PairSum],
 ) -> f64 {
-    let (zero, near_d2) = (V::splat(T::of(0.0)), V::splat(kernel.near_d2));
-    run(targets, sources, sums, |d2: [V; PAIR]| {
-        d2.map(|d2| {
-            let q = zero.sub(d2).exp_nonpositive().where_positive(near_d2.sub(d2));
-            (q, q)
-        })
-    })
+    run::<T, V, _, PAIR>(targets, sources, sums, &CutGaussian { near_d2: kernel.near_d2 })
 }
 
 #[inline(always)]
@@ -224,68 +269,56 @@ fn windowed<T: Real, V: Lanes<T>, const TERMS: usize>(
     sources: &Positions<T>,
     sums: &mut [PairSum],
 ) -> f64 {
-    let (one, minus_one) = (V::splat(T::of(1.0)), V::splat(T::of(-1.0)));
-    let (slope, near_d2) = (V::splat(kernel.slope), V::splat(kernel.near_d2));
     let series: &[[T; 2]; TERMS] = match kernel.series.first_chunk() {
         Some(series) => series,
         None => return 0.0,
     };
-    run(targets, sources, sums, |d2: [V; ALONE]| {
-        // Beyond the reach a polynomial may overflow, and infinity times nothing is not a number.
-        let s = d2.map(|d2| d2.mul_add(slope, one).max(minus_one));
-        let mut window = [V::splat(series[0][0]); ALONE];
-        let mut stiffness = [V::splat(series[0][1]); ALONE];
-        for &[w, r] in &series[1..] {
-            let (w, r) = (V::splat(w), V::splat(r));
-            for t in 0..ALONE {
-                window[t] = window[t].mul_add(s[t], w);
-                stiffness[t] = stiffness[t].mul_add(s[t], r);
-            }
-        }
-        std::array::from_fn(|t| {
-            let q = d2[t].add(one).recip().where_positive(near_d2.sub(d2[t]));
-            (q.mul(window[t]), q.mul(q).mul(stiffness[t]))
-        })
-    })
+    let function = Windowed { slope: kernel.slope, near_d2: kernel.near_d2, series };
+    run::<T, V, _, ALONE>(targets, sources, sums, &function)
 }
 
-/// The loop over targets and sources around a kernel (q, f) of d².
+/// The loop over targets and sources around a function of d².
 #[inline(always)]
-fn run<T: Real, V: Lanes<T>, const TARGETS: usize>(
+fn run<T: Real, V: Lanes<T>, F: PairFunction<T, V>, const TARGETS: usize>(
     targets: &Positions<T>,
     sources: &Positions<T>,
     sums: &mut [PairSum],
-    kernel: impl Fn([V; TARGETS]) -> [(V, V); TARGETS],
+    function: &F,
 ) -> f64 {
-    let [sx, sy, sz] = &sources.axes;
+    let lanes = T::LANES;
+    let blocks = sources.len() / lanes;
+    // Slices of one known length each, so that the loop below needs no other check.
+    let (sx, sy, sz) =
+        (&sources.axes[0][..blocks * lanes], &sources.axes[1][..blocks * lanes], &sources.axes[2][..blocks * lanes]);
     let zero = V::splat(T::default());
     let mut stretch = 0.0;
     for (number, sums) in sums.chunks_mut(TARGETS).enumerate() {
-        // A last target without a partner is run twice, and its double counts for nothing.
-        let index = |t: usize| number * TARGETS + t.min(sums.len() - 1);
-        let at: [[V; 3]; TARGETS] =
-            std::array::from_fn(|t| std::array::from_fn(|axis| V::splat(targets.axes[axis][index(t)])));
+        let mut at = [[zero; 3]; TARGETS];
+        for (t, at) in at.iter_mut().enumerate() {
+            // A last target without a partner is run twice, and its double counts for nothing.
+            let index = number * TARGETS + t.min(sums.len() - 1);
+            for axis in 0..3 {
+                at[axis] = V::splat(targets.axes[axis][index]);
+            }
+        }
         let partner = V::splat(T::of(if sums.len() == TARGETS { 1.0 } else { 0.0 }));
         let mut potential = [zero; TARGETS];
         let mut force = [[zero; 3]; TARGETS];
         let mut stretched = zero;
-        let lanes = T::LANES;
-        for ((x, y), z) in sx.chunks_exact(lanes).zip(sy.chunks_exact(lanes)).zip(sz.chunks_exact(lanes)) {
-            let source = [V::load(x), V::load(y), V::load(z)];
-            let difference: [[V; 3]; TARGETS] =
-                std::array::from_fn(|t| std::array::from_fn(|axis| at[t][axis].sub(source[axis])));
-            let d2: [V; TARGETS] = std::array::from_fn(|t| {
-                let [x, y, z] = difference[t];
-                x.mul_add(x, y.mul_add(y, z.mul(z)))
-            });
-            let values = kernel(d2);
+        for block in 0..blocks {
+            let start = block * lanes;
+            let source = [
+                V::load(&sx[start..start + lanes]),
+                V::load(&sy[start..start + lanes]),
+                V::load(&sz[start..start + lanes]),
+            ];
             for t in 0..TARGETS {
-                let (q, f) = values[t];
+                let [x, y, z] = [at[t][0].sub(source[0]), at[t][1].sub(source[1]), at[t][2].sub(source[2])];
+                let d2 = x.mul_add(x, y.mul_add(y, z.mul(z)));
+                let (q, f) = function.of(d2);
                 potential[t] = potential[t].add(q);
-                for axis in 0..3 {
-                    force[t][axis] = f.mul_add(difference[t][axis], force[t][axis]);
-                }
-                let d2 = if t == 0 { d2[t] } else { d2[t].mul(partner) };
+                force[t] = [f.mul_add(x, force[t][0]), f.mul_add(y, force[t][1]), f.mul_add(z, force[t][2])];
+                let d2 = if t == 0 { d2 } else { d2.mul(partner) };
                 stretched = f.mul_add(d2, stretched);
             }
         }

@@ -1,4 +1,5 @@
-//! The only module with `unsafe`: vectors of floats, and the choice of the instruction set at run time.
+//! The only module with `unsafe`: vectors of floats, and the choice of the instruction set at run time. Public for the crates
+//! above, which have hot loops too; not part of the documented interface.
 //!
 //! A kernel is written once, generic over [`Lanes`], as an `#[inline(always)]` function; [`dispatch!`] makes two
 //! copies of it, one compiled for AVX2 and FMA, one for whatever the target has at least. The sums of a kernel are
@@ -8,7 +9,7 @@
 use std::fmt::Debug;
 
 /// A floating point number with its vector types.
-pub(crate) trait Real: realfft::FftNum + PartialOrd + Default + Debug + 'static {
+pub trait Real: realfft::FftNum + PartialOrd + Default + Debug + 'static {
     /// The vector of the fast instruction set, 256 bits wide.
     type Fast: Lanes<Self>;
     /// The vector of the plain instruction set, with the same number of lanes.
@@ -24,7 +25,8 @@ pub(crate) trait Real: realfft::FftNum + PartialOrd + Default + Debug + 'static 
 }
 
 /// A short vector of numbers. All operations are lane by lane.
-pub(crate) trait Lanes<T>: Copy {
+#[allow(clippy::return_self_not_must_use)] // Arithmetic: nobody computes a sum and drops it.
+pub trait Lanes<T>: Copy {
     /// All lanes equal.
     fn splat(x: T) -> Self;
     /// The first lanes of a slice.
@@ -50,6 +52,49 @@ pub(crate) trait Lanes<T>: Copy {
     /// Sum over the lanes, pairwise.
     fn total(self) -> T;
 }
+
+/// Vectors of single precision, with what sums over listed pairs of points need.
+#[allow(clippy::return_self_not_must_use)] // As above.
+pub trait SingleLanes: Lanes<f32> {
+    /// Eight points (x, y, z, and something) as vectors of x, y and z.
+    ///
+    /// # Panics
+    /// If an index is not below the number of points.
+    fn gather(points: &[[f32; 4]], indices: &[u32; 8]) -> [Self; 3];
+    /// log x for x ≥ 1, to 2e-7 of itself or of 1, whichever is more.
+    fn ln_from_one(self) -> Self;
+}
+
+/// Work on vectors of single precision. What `run` calls in its loops must be `#[inline(always)]`: only what is inlined is
+/// compiled for the machine that is found.
+pub trait SingleWork {
+    /// What comes of it.
+    type Output;
+    /// Does the work with a given kind of vectors.
+    fn run<V: SingleLanes>(self) -> Self::Output;
+}
+
+/// Does the work with the best vectors that this machine has.
+pub fn run_single<W: SingleWork>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2,fma")]
+        fn run_fast<W: SingleWork>(work: W) -> W::Output {
+            work.run::<avx::F32>()
+        }
+        if fast() {
+            // SAFETY: the instruction set was just found to be there.
+            return unsafe { run_fast(work) };
+        }
+    }
+    work.run::<Plain<f32, 8>>()
+}
+
+/// Odd coefficients of 2 artanh(s) = log((1+s)/(1−s)). A number between √½ and √2 has |s| < 0.172; after the term of
+/// s⁷ the rest is below 2 · 0.172⁹/9 = 3e-8.
+const LOGARITHM: [f32; 4] = [2.0, 2.0 / 3.0, 2.0 / 5.0, 2.0 / 7.0];
+/// The bits of √½: taken from those of x, what is left in the exponent is the power of two that leaves √½ … √2.
+const ROOT_HALF_BITS: u32 = 0x3f35_04f3;
 
 /// Whether the fast instruction set is there.
 #[inline]
@@ -110,7 +155,7 @@ const TAYLOR: [f64; 14] = [
 
 /// Lanes of the plain instruction set: an array.
 #[derive(Clone, Copy)]
-pub(crate) struct Plain<T, const N: usize>([T; N]);
+pub struct Plain<T, const N: usize>([T; N]);
 
 impl<T: Real, const N: usize> Lanes<T> for Plain<T, N> {
     #[inline(always)]
@@ -174,18 +219,35 @@ impl<T: Real, const N: usize> Lanes<T> for Plain<T, N> {
     }
 }
 
+impl SingleLanes for Plain<f32, 8> {
+    #[inline(always)]
+    fn gather(points: &[[f32; 4]], indices: &[u32; 8]) -> [Self; 3] {
+        std::array::from_fn(|axis| Self(std::array::from_fn(|lane| points[indices[lane] as usize][axis])))
+    }
+    #[inline(always)]
+    fn ln_from_one(self) -> Self {
+        Self(self.0.map(|x| {
+            let power = x.to_bits().wrapping_sub(ROOT_HALF_BITS) >> 23;
+            let rest = f32::from_bits(x.to_bits().wrapping_sub(power << 23));
+            let s = (rest - 1.0) / (rest + 1.0);
+            let series = LOGARITHM.iter().rev().fold(0.0, |sum, c| sum * s * s + c);
+            power as f32 * std::f32::consts::LN_2 + s * series
+        }))
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 mod avx {
     // Every function here is inlined into a caller that `dispatch!` compiled for AVX2 and FMA, and that runs only where
     // both were found: this is what makes each call of an intrinsic below sound.
-    use super::{Lanes, TAYLOR};
+    use super::{LOGARITHM, Lanes, ROOT_HALF_BITS, SingleLanes, TAYLOR};
     #[allow(clippy::wildcard_imports)] // Forty intrinsics: their prefix says where they come from.
     use std::arch::x86_64::*;
 
     #[derive(Clone, Copy)]
-    pub(crate) struct F32(__m256);
+    pub struct F32(__m256);
     #[derive(Clone, Copy)]
-    pub(crate) struct F64(__m256d);
+    pub struct F64(__m256d);
 
     impl Lanes<f32> for F32 {
         #[inline(always)]
@@ -267,6 +329,48 @@ mod avx {
             let mut lanes = [0.0; 8];
             self.store(&mut lanes);
             ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))
+        }
+    }
+
+    impl SingleLanes for F32 {
+        #[inline(always)]
+        fn gather(points: &[[f32; 4]], indices: &[u32; 8]) -> [Self; 3] {
+            // One load a point and a few shuffles: a gather instruction for each axis would take several times as long.
+            let load = |lane: usize| {
+                let point = &points[indices[lane] as usize];
+                // SAFETY: AVX2 is there, and four elements can be read.
+                unsafe { _mm_loadu_ps(point.as_ptr()) }
+            };
+            // SAFETY: AVX2 is there.
+            unsafe {
+                let pair = |lane: usize| _mm256_set_m128(load(lane + 4), load(lane));
+                let (a, b, c, d) = (pair(0), pair(1), pair(2), pair(3));
+                let (xy_ab, xy_cd) = (_mm256_unpacklo_ps(a, b), _mm256_unpacklo_ps(c, d));
+                let (z_ab, z_cd) = (_mm256_unpackhi_ps(a, b), _mm256_unpackhi_ps(c, d));
+                [
+                    Self(_mm256_shuffle_ps::<0x44>(xy_ab, xy_cd)),
+                    Self(_mm256_shuffle_ps::<0xee>(xy_ab, xy_cd)),
+                    Self(_mm256_shuffle_ps::<0x44>(z_ab, z_cd)),
+                ]
+            }
+        }
+        #[inline(always)]
+        fn ln_from_one(self) -> Self {
+            // SAFETY: AVX2 and FMA are there.
+            unsafe {
+                let bits = _mm256_castps_si256(self.0);
+                let power = _mm256_srli_epi32::<23>(_mm256_sub_epi32(bits, _mm256_set1_epi32(ROOT_HALF_BITS as i32)));
+                let rest = _mm256_castsi256_ps(_mm256_sub_epi32(bits, _mm256_slli_epi32::<23>(power)));
+                let one = Self::splat(1.0);
+                let s = Self(rest).sub(one).mul(Self(rest).add(one).recip());
+                let square = s.mul(s);
+                let mut series = Self::splat(LOGARITHM[3]);
+                for degree in (0..3).rev() {
+                    series = series.mul_add(square, Self::splat(LOGARITHM[degree]));
+                }
+                let whole = Self(_mm256_mul_ps(_mm256_cvtepi32_ps(power), _mm256_set1_ps(std::f32::consts::LN_2)));
+                s.mul_add(series, whole)
+            }
         }
     }
 
@@ -386,5 +490,47 @@ impl Real for f64 {
     #[inline(always)]
     fn f64(self) -> f64 {
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The logarithms, and points gathered by their own indices.
+    struct Check([f32; 8]);
+
+    impl SingleWork for Check {
+        type Output = ([f32; 8], [[f32; 8]; 3]);
+        #[inline(always)]
+        fn run<V: SingleLanes>(self) -> Self::Output {
+            let mut logarithms = [0.0; 8];
+            V::load(&self.0).ln_from_one().store(&mut logarithms);
+            let points: Vec<[f32; 4]> = (0..20).map(|i| std::array::from_fn(|k| (10 * i + k) as f32)).collect();
+            let axes = V::gather(&points, &[3, 19, 0, 7, 7, 2, 11, 5]).map(|axis| {
+                let mut lanes = [0.0; 8];
+                axis.store(&mut lanes);
+                lanes
+            });
+            (logarithms, axes)
+        }
+    }
+
+    #[test]
+    fn logarithms_and_gathered_points_are_right_with_any_instructions() {
+        let mut x = 1.0_f32;
+        while x < 1e9 {
+            let lanes: [f32; 8] = std::array::from_fn(|lane| x * (1.0 + lane as f32 * 0.013));
+            for (logarithms, axes) in [run_single(Check(lanes)), Check(lanes).run::<Plain<f32, 8>>()] {
+                for (fast, x) in logarithms.into_iter().zip(lanes) {
+                    let slow = f64::from(x).ln();
+                    assert!((f64::from(fast) - slow).abs() <= 2e-7 * slow.max(1.0), "{x}: {fast} {slow}");
+                }
+                for (k, axis) in axes.into_iter().enumerate() {
+                    assert_eq!(axis, [3, 19, 0, 7, 7, 2, 11, 5].map(|i| (10 * i + k) as f32));
+                }
+            }
+            x *= 1.09;
+        }
     }
 }

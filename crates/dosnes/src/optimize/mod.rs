@@ -3,11 +3,14 @@
 //! J(Y) = Σ p_ij log(p_ij / (q_ij / Z)), q = 1/(1+d²) or exp(−d²), on the sphere, in the plane or in space. t-SNE and s-SNE
 //! are the same code on similarities that were not normalised.
 
+mod accelerated;
 mod attraction;
 mod momentum;
 mod objective;
 mod params;
 mod quasi_newton;
+mod reorder;
+mod sphere_state;
 
 #[cfg(test)]
 mod tests;
@@ -22,12 +25,14 @@ use crate::{
     repulsion::{self, Exact, Harmonic, Repulsion, SphereRepulsion},
     sphere::norm,
 };
-use attraction::Attraction;
+use attraction::{Attraction, Precision};
 use momentum::Schedule;
 use ndarray::Array2;
 use objective::SphereObjective;
 use params::ValidParams;
-use quasi_newton::{Budget, SphereState};
+use quasi_newton::Budget;
+use reorder::{InOldOrder, Order};
+use sphere_state::SphereState;
 
 /// A map of the items.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,12 +58,12 @@ const START_RADIUS: f64 = 1.0;
 const START_SPREAD: f64 = 1e-4;
 
 /// Up to so many points the sphere's sums are taken exactly, in double precision.
-const EXACT_ON_SPHERE: usize = 1000;
+pub(crate) const EXACT_ON_SPHERE: usize = 1000;
 
 /// Embeds the similarities.
 pub fn embed(p: &DoublyStochastic, params: &Params, observer: &mut dyn Observer) -> Result<Embedding, Error> {
     let n = p.matrix().rows();
-    let params = params.check(n)?;
+    let params = params.check(n, p.matrix().nnz())?;
     observer.stage(Stage::Initialize);
     match params.space {
         Space::Plane => {
@@ -85,21 +90,42 @@ pub fn embed(p: &DoublyStochastic, params: &Params, observer: &mut dyn Observer)
     }
 }
 
+/// On the sphere: few points by exact sums and a quasi-Newton method, which ends in the very minimum; many by fast sums in
+/// single precision and momentum.
 fn sphere(p: &DoublyStochastic, u: Vec<[f64; 3]>, params: &ValidParams, observer: &mut dyn Observer) -> Embedding {
-    let attraction = Attraction::new(p.matrix(), params.kernel);
+    let few = p.matrix().rows() <= EXACT_ON_SPHERE;
     let repulsion: Box<dyn SphereRepulsion> = match params.repulsion {
         repulsion::Method::Exact => Box::new(Exact::<3>::new(params.kernel)),
-        repulsion::Method::Auto if p.matrix().rows() <= EXACT_ON_SPHERE => Box::new(Exact::<3>::new(params.kernel)),
+        repulsion::Method::Auto if few => Box::new(Exact::<3>::new(params.kernel)),
         repulsion::Method::Auto | repulsion::Method::Harmonic => Box::new(Harmonic::new(params.kernel)),
     };
-    let mut objective = SphereObjective::new(&attraction, repulsion);
-    let mut state = SphereState { u, r: START_RADIUS };
-    let budget = Budget {
-        exaggeration: params.exaggeration,
-        iterations_per_stage: params.exaggeration_iterations,
-        max_iterations: params.max_iterations,
+    let (state, outcome) = if few {
+        let attraction = Attraction::new(p.matrix(), params.kernel, Precision::Double);
+        let mut state = SphereState { u, r: START_RADIUS };
+        let budget = Budget {
+            exaggeration: params.exaggeration,
+            iterations_per_stage: params.exaggeration_iterations,
+            max_iterations: params.max_iterations,
+        };
+        let mut objective = SphereObjective::new(attraction, repulsion);
+        let outcome = quasi_newton::minimize(&mut objective, &mut state, &budget, observer);
+        (state, outcome)
+    } else {
+        let order = Order::along_curve(&u);
+        let attraction = Attraction::reordered(p.matrix(), params.kernel, order.old_indices());
+        let mut state = SphereState { u: order.apply(&u), r: START_RADIUS };
+        let schedule = accelerated::Schedule {
+            exaggeration: params.exaggeration,
+            exaggeration_iterations: params.exaggeration_iterations,
+            max_iterations: params.max_iterations,
+        };
+        let mut objective = SphereObjective::new(attraction, repulsion);
+        let mut observer = InOldOrder { observer, order: &order, directions: u };
+        let outcome = accelerated::minimize(&mut objective, &mut state, &schedule, &mut observer);
+        let mut directions = observer.directions;
+        order.undo(&state.u, &mut directions);
+        (SphereState { u: directions, r: state.r }, outcome)
     };
-    let outcome = quasi_newton::minimize(&mut objective, &mut state, &budget, observer);
     let positions = Positions::Sphere { directions: &state.u, radius: state.r };
     Embedding {
         coordinates: positions.to_array(),
@@ -118,7 +144,9 @@ fn euclidean<const D: usize>(
     observer: &mut dyn Observer,
     positions: impl Fn(&[[f64; D]]) -> Positions<'_>,
 ) -> Embedding {
-    let attraction = Attraction::new(p.matrix(), params.kernel);
+    let many = y.len() > EXACT_ON_SPHERE && params.optimizer != Optimizer::Paper;
+    let precision = if many { Precision::Single } else { Precision::Double };
+    let mut attraction = Attraction::new(p.matrix(), params.kernel, precision);
     let mut repulsion: Box<dyn Repulsion<D>> = Box::new(Exact::<D>::new(params.kernel));
     let on_sphere = params.space == Space::Sphere;
     // Where points are near together, attraction's curvature is e/n: steps of n/e are the longest that settle.
@@ -148,7 +176,7 @@ fn euclidean<const D: usize>(
             project_to_sphere: false,
         }
     };
-    let outcome = momentum::minimize(&attraction, repulsion.as_mut(), &mut y, &schedule, observer, &positions);
+    let outcome = momentum::minimize(&mut attraction, repulsion.as_mut(), &mut y, &schedule, observer, &positions);
     let coordinates = positions(&y).to_array();
     let radius = on_sphere.then(|| norm(&std::array::from_fn(|k| coordinates[[0, k]])));
     Embedding {

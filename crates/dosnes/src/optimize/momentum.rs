@@ -40,7 +40,7 @@ const RESTING: f64 = 1e-6;
 
 /// Moves `y` by `schedule`. KL is that of the returned coordinates.
 pub(super) fn minimize<const D: usize>(
-    attraction: &Attraction,
+    attraction: &mut Attraction,
     repulsion: &mut dyn Repulsion<D>,
     y: &mut [[f64; D]],
     schedule: &Schedule,
@@ -56,7 +56,7 @@ pub(super) fn minimize<const D: usize>(
     let mut iteration = 0;
     let mut stopped = false;
     loop {
-        let energy = attraction.evaluate(y, &mut pull, &mut weights).energy;
+        let energy = attraction.evaluate(y, 1.0, &mut pull, &mut weights).energy;
         let z = repulsion.evaluate(y, &mut push).z;
         let kl = attraction.kl(energy, z);
         let exaggerated = iteration < schedule.exaggeration_iterations;

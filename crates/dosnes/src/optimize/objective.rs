@@ -8,11 +8,10 @@ use crate::{
 use rayon::prelude::*;
 
 /// J(u, r) = e Σ p (−log q) + log Z on the unit vectors u and the radius r, with attraction exaggerated by e.
-pub(super) struct SphereObjective<'a> {
-    pub(super) attraction: &'a Attraction,
-    pub(super) repulsion: Box<dyn SphereRepulsion + 'a>,
+pub(super) struct SphereObjective {
+    attraction: Attraction,
+    repulsion: Box<dyn SphereRepulsion>,
     pub(super) exaggeration: f64,
-    y: Vec<Vec3>,
     push: Vec<Vec3>,
 }
 
@@ -33,21 +32,19 @@ pub(super) struct Evaluation {
     pub(super) curvature: Vec<f64>,
 }
 
-impl<'a> SphereObjective<'a> {
-    pub(super) fn new(attraction: &'a Attraction, repulsion: Box<dyn SphereRepulsion + 'a>) -> Self {
-        Self { attraction, repulsion, exaggeration: 1.0, y: Vec::new(), push: Vec::new() }
+impl SphereObjective {
+    pub(super) fn new(attraction: Attraction, repulsion: Box<dyn SphereRepulsion>) -> Self {
+        Self { attraction, repulsion, exaggeration: 1.0, push: Vec::new() }
     }
 
     /// Evaluates at unit vectors `u` and radius `r` into `out`, whose memory is used again.
     pub(super) fn evaluate(&mut self, u: &[Vec3], r: f64, out: &mut Evaluation) {
         let n = u.len();
-        self.y.clear();
-        self.y.extend(u.iter().map(|u| u.map(|v| r * v)));
         self.push.resize(n, [0.0; 3]);
         out.gradient.resize(n, [0.0; 3]);
         out.curvature.resize(n, 0.0);
         let e = self.exaggeration;
-        let pull = self.attraction.evaluate(&self.y, &mut out.gradient, &mut out.curvature);
+        let pull = self.attraction.evaluate(u, r, &mut out.gradient, &mut out.curvature);
         let totals = self.repulsion.evaluate(u, r, &mut self.push);
         let push = &self.push;
         out.gradient.par_iter_mut().with_min_len(1024).zip(&mut out.curvature).enumerate().for_each(

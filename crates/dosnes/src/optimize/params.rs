@@ -1,5 +1,6 @@
 //! The parameters of an embedding, with all their defaults, and the check that they make sense.
 
+use super::EXACT_ON_SPHERE;
 use crate::{
     error::Error,
     init::Init,
@@ -40,12 +41,13 @@ pub struct Params {
     pub optimizer: Optimizer,
     /// Where the points start. Default: spectral (the paper's optimizer: random).
     pub init: Init,
-    /// Attraction is exaggerated by this factor at first. Default: 100, lowered in stages, for the sphere's own optimizer;
-    /// 12 for momentum; 4 for the paper's.
+    /// Attraction is exaggerated by this factor at first. Default: on the sphere 100, less (down to 12) for more than a
+    /// million similarities, and always lowered step by step; 12 in the plane and in space; 4 for the paper's optimizer.
     pub exaggeration: Option<f64>,
-    /// Steps that are exaggerated. Default: at most 30 a stage; 250 for momentum; 100 for the paper's.
+    /// Steps that are exaggerated. Default: on the sphere at most 30 a stage up to 1,000 points, else 500 in all, and fewer
+    /// (down to 100) for more than a million similarities; 250 in the plane and in space; 100 for the paper's optimizer.
     pub exaggeration_iterations: Option<usize>,
-    /// Most steps in all. Default: 1,500 for the sphere's own optimizer, 1,000 for the others.
+    /// Most steps in all. Default: 1,500 on the sphere, 1,000 elsewhere and for the paper's optimizer.
     pub max_iterations: Option<usize>,
     /// Learning rate of momentum methods, for a gradient without its factor 4. Default: n/exaggeration (the paper says
     /// nothing of it; t-SNE's old constant 500 throws small maps about).
@@ -89,13 +91,17 @@ pub(crate) struct ValidParams {
 }
 
 impl Params {
-    /// Checks the parameters for a map of `n` points and fills in what is open.
-    pub(crate) fn check(&self, n: usize) -> Result<ValidParams, Error> {
+    /// Checks the parameters for a map of `n` points with so many similarities, and fills in what is open.
+    pub(crate) fn check(&self, n: usize, similarities: usize) -> Result<ValidParams, Error> {
         let paper = self.optimizer == Optimizer::Paper;
         // Exaggeration, its iterations, and all iterations.
         let defaults = match (self.space, paper) {
             (_, true) => (4.0, 100, 1000),
-            (Space::Sphere, false) => (100.0, 30, 1500),
+            (Space::Sphere, false) if n <= EXACT_ON_SPHERE => (100.0, 30, 1500),
+            (Space::Sphere, false) => {
+                let (exaggeration, iterations) = annealing(similarities);
+                (exaggeration, iterations, 1500)
+            }
             (_, false) => (12.0, 250, 1000),
         };
         let exaggeration = self.exaggeration.unwrap_or(defaults.0);
@@ -145,6 +151,13 @@ impl Params {
             seed: self.seed,
         })
     }
+}
+
+/// Exaggeration and its steps for many points on the sphere. Slow cooling helps graphs, whose structure reaches over many
+/// scales, most, and they are sparse; where a step is dear, a million similarities and more, there are fewer of them.
+fn annealing(similarities: usize) -> (f64, usize) {
+    let slowness = (1e6 / similarities as f64).min(1.0);
+    (12.0 * (100.0_f64 / 12.0).powf(slowness), 100 + (400.0 * slowness) as usize)
 }
 
 fn parameter(name: &'static str, value: f64, expected: &'static str) -> Error {

@@ -1,4 +1,5 @@
-//! The sphere's own optimizer: L-BFGS over the directions and the logarithm of the radius together.
+//! The sphere's optimizer for few points, whose sums are exact: L-BFGS over the directions and the logarithm of the radius
+//! together.
 //!
 //! * The points stay on {|y_i| = r, Σ y_i = 0}, the paper's set: steps are tangents that keep the points centred, and a
 //!   Möbius map takes up what is left of a finite step ([`crate::sphere`]).
@@ -9,7 +10,12 @@
 //! * Exaggeration is lowered in stages from a value at which the sphere is small and every point still feels every other
 //!   one, so that groups find their place before they close up.
 
-use super::objective::{Evaluation, SphereObjective};
+use super::{
+    objective::{Evaluation, SphereObjective},
+    sphere_state::{
+        LONGEST_RADIUS_STEP, LONGEST_STEP, Outcome, SMALLEST_RADIUS, SMALLEST_RADIUS_CURVATURE, SphereState,
+    },
+};
 use crate::{
     observe::{Control, Observer, Positions, Step},
     parallel::sum_over,
@@ -20,18 +26,9 @@ use std::collections::VecDeque;
 
 /// Pairs of steps and gradient differences that are remembered.
 const MEMORY: usize = 10;
-/// Longest step of a point, in radians.
-const LONGEST_STEP: f64 = 0.2;
-/// Largest change of log r in a step.
-const LONGEST_RADIUS_STEP: f64 = 0.3;
-/// The radius does not fall below this. At it the kernel is nearly the same for all pairs, so that less would only hide
-/// the differences that the next stage needs.
-const SMALLEST_RADIUS: f64 = 0.3;
 /// The radius rests where a change by a factor e is worth less than this: for some data the objective falls for ever, by
 /// ever less, as the sphere grows.
 const RADIUS_SLOPE_TOLERANCE: f64 = 1e-3;
-/// Below this curvature Newton's step for the radius is not trusted.
-const SMALLEST_RADIUS_CURVATURE: f64 = 0.05;
 /// From one stage to the next, exaggeration falls by this factor.
 const STAGE_FACTOR: f64 = 1.5;
 const ARMIJO: f64 = 1e-4;
@@ -39,18 +36,6 @@ const MAX_HALVINGS: usize = 20;
 /// The final stage ends when this many steps together lower the objective by less than [`ENOUGH`].
 const PATIENCE: usize = 20;
 const ENOUGH: f64 = 1e-5;
-
-/// Where the optimizer is.
-pub(super) struct SphereState {
-    pub(super) u: Vec<Vec3>,
-    pub(super) r: f64,
-}
-
-pub(super) struct Outcome {
-    pub(super) kl: f64,
-    pub(super) iterations: usize,
-    pub(super) stopped: bool,
-}
 
 struct Pair {
     step: Vec<Vec3>,
@@ -70,7 +55,7 @@ pub(super) struct Budget {
 
 /// Moves `state` to a minimum, or until the budget is spent or the observer stops it.
 pub(super) fn minimize(
-    objective: &mut SphereObjective<'_>,
+    objective: &mut SphereObjective,
     state: &mut SphereState,
     budget: &Budget,
     observer: &mut dyn Observer,
@@ -101,7 +86,7 @@ impl Run<'_> {
     /// One stage of constant exaggeration. Whether the observer asked to stop. `now` is left as the evaluation at `state`.
     fn stage(
         &mut self,
-        objective: &mut SphereObjective<'_>,
+        objective: &mut SphereObjective,
         state: &mut SphereState,
         now: &mut Evaluation,
         max_steps: usize,
@@ -161,7 +146,7 @@ struct Moved {
 
 /// Halves the step until it lowers the objective enough; `next` is then the evaluation there.
 fn line_search(
-    objective: &mut SphereObjective<'_>,
+    objective: &mut SphereObjective,
     state: &SphereState,
     now: &Evaluation,
     next: &mut Evaluation,

@@ -2,7 +2,7 @@
 
 use super::{
     Optimizer, Params, Space,
-    attraction::Attraction,
+    attraction::{Attraction, Precision},
     embed,
     objective::{Evaluation, SphereObjective},
 };
@@ -43,9 +43,9 @@ fn points<const D: usize>(rows: &Value) -> Vec<[f64; D]> {
 /// KL and its gradient 4 (Σ p w (y_i − y_j) − Σ q w (y_i − y_j)/Z) by the code under test.
 fn kl_and_gradient<const D: usize>(p: &Csr, kernel: Kernel, y: &[[f64; D]]) -> (f64, Vec<[f64; D]>) {
     let n = y.len();
-    let attraction = Attraction::new(p, kernel);
+    let mut attraction = Attraction::new(p, kernel, Precision::Double);
     let (mut pull, mut push, mut weights) = (vec![[0.0; D]; n], vec![[0.0; D]; n], vec![0.0; n]);
-    let energy = attraction.evaluate(y, &mut pull, &mut weights).energy;
+    let energy = attraction.evaluate(y, 1.0, &mut pull, &mut weights).energy;
     let z = Exact::<D>::new(kernel).evaluate(y, &mut push).z;
     let gradient = pull.iter().zip(&push).map(|(a, f)| std::array::from_fn(|k| 4.0 * (a[k] - f[k] / z))).collect();
     (attraction.kl(energy, z), gradient)
@@ -179,8 +179,8 @@ proptest! {
         let mut u: Vec<Vec3> = (0..n).map(|_| random_direction(&mut rng)).collect();
         centre(&mut u);
         for kernel in [Kernel::Cauchy, Kernel::Gaussian] {
-            let attraction = Attraction::new(&p, kernel);
-            let mut objective = SphereObjective::new(&attraction, Box::new(Exact::<3>::new(kernel)));
+            let attraction = Attraction::new(&p, kernel, Precision::Double);
+            let mut objective = SphereObjective::new(attraction, Box::new(Exact::<3>::new(kernel)));
             objective.exaggeration = e;
             let mut at = |u: &[Vec3], r: f64| {
                 let mut evaluation = Evaluation::default();

@@ -1,0 +1,153 @@
+//! The sphere's optimizer for many points: gradient steps with momentum, each point at its own scale.
+//!
+//! * A point's step is its gradient over the attraction's own curvature 4 e r² Σ_j p_ij q_ij. In these units attraction's
+//!   Hessian has eigenvalues between 0 and 2 on any map of any size, so that steps of length 1 settle, whatever the data:
+//!   there is no learning rate. Momentum then makes up for the slow modes, in which whole groups move together.
+//! * No line search: it would take values that are exact to the last digits, which fast sums are not, and each step is one
+//!   evaluation.
+//! * The radius takes a damped Newton step of its own at each step, so that the map grows at once to where the objective
+//!   wants it.
+//! * Exaggeration falls steadily from a value at which the sphere is small and every point still feels every other
+//!   one, so that groups find their place before they close up.
+
+use super::{
+    objective::{Evaluation, SphereObjective},
+    sphere_state::{
+        LONGEST_RADIUS_STEP, LONGEST_STEP, Outcome, SMALLEST_RADIUS, SMALLEST_RADIUS_CURVATURE, SphereState,
+    },
+};
+use crate::{
+    observe::{Control, Observer, Positions, Step},
+    sphere::{Vec3, add_scaled, centre, norm, project_to_centred_tangent, tangential, unit},
+};
+use rayon::prelude::*;
+
+/// How much of its last step a point repeats.
+const MOMENTUM: f64 = 0.9;
+/// Longest step of a point on the map, where the kernel's width is 1: further, and it jumps over its neighbours.
+const LONGEST_JUMP: f64 = 2.0;
+/// The radius rests where a change by a factor e is worth less than this. A larger sphere then only draws neighbours
+/// together further, which hides who is nearest among them.
+const RADIUS_SLOPE_TOLERANCE: f64 = 0.1;
+/// The fast sums are tested up to this radius.
+const LARGEST_RADIUS: f64 = 2000.0;
+/// Steps between two looks at whether the map still gets better.
+const LOOK_EVERY: usize = 10;
+/// The run ends when its last fifth lowered the objective by less than this share of it.
+const ENOUGH: f64 = 0.003;
+
+/// How a run goes.
+pub(super) struct Schedule {
+    pub(super) exaggeration: f64,
+    /// Steps in which exaggeration falls to 1.
+    pub(super) exaggeration_iterations: usize,
+    pub(super) max_iterations: usize,
+}
+
+impl Schedule {
+    fn exaggeration_at(&self, step: usize) -> f64 {
+        if step >= self.exaggeration_iterations {
+            return 1.0;
+        }
+        self.exaggeration.powf(1.0 - step as f64 / self.exaggeration_iterations as f64)
+    }
+}
+
+/// Moves `state` by `schedule`, until nothing is won any more or the observer stops it.
+pub(super) fn minimize(
+    objective: &mut SphereObjective,
+    state: &mut SphereState,
+    schedule: &Schedule,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    let mut velocity: Vec<Vec3> = vec![[0.0; 3]; state.u.len()];
+    let mut now = Evaluation::default();
+    let mut history = Vec::new();
+    let mut iterations = 0;
+    let mut stopped = false;
+    centre(&mut state.u);
+    loop {
+        objective.exaggeration = schedule.exaggeration_at(iterations);
+        objective.evaluate(&state.u, state.r, &mut now);
+        history.push(now.kl);
+        if iterations > 0 {
+            let step = Step {
+                iteration: iterations,
+                max_iterations: schedule.max_iterations,
+                kl: Some(now.kl),
+                radius: Some(state.r),
+                exaggeration: objective.exaggeration,
+                positions: Positions::Sphere { directions: &state.u, radius: state.r },
+            };
+            stopped = observer.step(&step) == Control::Stop;
+        }
+        if stopped || iterations >= schedule.max_iterations || settled(&history, schedule) {
+            return Outcome { kl: now.kl, iterations, stopped };
+        }
+        accelerate(&mut velocity, state, &now);
+        state.u.par_iter_mut().with_min_len(1024).zip(&velocity).for_each(|(u, velocity)| {
+            *u = unit(&add_scaled(u, 1.0, velocity));
+        });
+        centre(&mut state.u);
+        state.r = next_radius(state.r, &now);
+        iterations += 1;
+    }
+}
+
+/// The next step of every point: a tangent at its place that keeps the points centred, no longer than allowed.
+fn accelerate(velocity: &mut [Vec3], state: &SphereState, now: &Evaluation) {
+    let longest = LONGEST_STEP.min(LONGEST_JUMP / state.r);
+    velocity.par_iter_mut().with_min_len(1024).enumerate().for_each(|(i, velocity)| {
+        let kept = tangential(velocity, &state.u[i]);
+        // A point whose similarities are all but zero has no scale of its own; it waits for its clip.
+        let scale = 1.0 / now.curvature[i].max(f64::MIN_POSITIVE);
+        let next: Vec3 = std::array::from_fn(|k| MOMENTUM * kept[k] - scale * now.gradient[i][k]);
+        let length = norm(&next);
+        *velocity = if length > longest { next.map(|v| v * longest / length) } else { next };
+    });
+    project_to_centred_tangent(&state.u, velocity);
+}
+
+fn next_radius(r: f64, now: &Evaluation) -> f64 {
+    if now.radius_slope.abs() < RADIUS_SLOPE_TOLERANCE {
+        return r;
+    }
+    let newton = -now.radius_slope / now.radius_curvature.abs().max(SMALLEST_RADIUS_CURVATURE);
+    let step = newton.clamp(-LONGEST_RADIUS_STEP, LONGEST_RADIUS_STEP);
+    (r * step.exp()).clamp(SMALLEST_RADIUS, LARGEST_RADIUS)
+}
+
+/// Whether the last fifth of the run, all of it without exaggeration, won next to nothing.
+fn settled(history: &[f64], schedule: &Schedule) -> bool {
+    let steps = history.len() - 1;
+    let before = steps - steps / 5;
+    if !steps.is_multiple_of(LOOK_EVERY) || before <= schedule.exaggeration_iterations {
+        return false;
+    }
+    history[before] - history[steps] < ENOUGH * history[steps].abs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exaggeration_falls_steadily_to_one() {
+        let schedule = Schedule { exaggeration: 16.0, exaggeration_iterations: 4, max_iterations: 10 };
+        let values: Vec<f64> = (0..6).map(|step| schedule.exaggeration_at(step)).collect();
+        for (value, expected) in values.iter().zip([16.0, 8.0, 4.0, 2.0, 1.0, 1.0]) {
+            assert!((value - expected).abs() < 1e-12, "{values:?}");
+        }
+    }
+
+    #[test]
+    fn a_run_ends_when_its_last_fifth_wins_nothing_but_not_while_exaggerated() {
+        let schedule = Schedule { exaggeration: 12.0, exaggeration_iterations: 20, max_iterations: 1000 };
+        let falling: Vec<f64> = (0..=50).map(|step| 3.0 - 0.01 * f64::from(step)).collect();
+        let flat = vec![2.0; 51];
+        assert!(!settled(&falling, &schedule));
+        assert!(settled(&flat, &schedule));
+        assert!(!settled(&flat[..=20], &schedule));
+        assert!(!settled(&flat[..=47], &schedule), "it looks every ten steps");
+    }
+}

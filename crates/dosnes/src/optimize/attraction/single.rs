@@ -1,0 +1,198 @@
+//! Eight pairs at once, in single precision, at the speed of memory.
+//!
+//! A row's pairs lie in blocks of eight, one cache line each: indices, then similarities. The points are four floats each,
+//! so that one of them is one load, and eight are turned into vectors of x, y and z by a few shuffles; a gather
+//! instruction would take several times as long. In the plane z is zero.
+
+use super::{Pull, ROWS};
+use crate::{input::Csr, repulsion::Kernel};
+use dosnes_sht::simd::{SingleLanes, SingleWork, run_single};
+use rayon::prelude::*;
+
+const LANES: usize = 8;
+/// x, y, z, and nothing.
+type Point = [f32; 4];
+
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Block {
+    indices: [u32; LANES],
+    similarities: [f32; LANES],
+}
+
+pub(super) struct Pairs {
+    kernel: Kernel,
+    /// Where each row's blocks begin, and the end.
+    starts: Vec<usize>,
+    /// The last block of a row is filled up with pairs of the point and itself, of similarity zero.
+    blocks: Vec<Block>,
+    points: Vec<Point>,
+}
+
+impl Pairs {
+    /// `p` over `total`, with the points in the given order if there is one: `order[new]` is the old index.
+    pub(super) fn new(p: &Csr, total: f64, kernel: Kernel, order: Option<&[u32]>) -> Self {
+        let n = p.rows();
+        let old_index = |new: usize| order.map_or(new, |order| order[new] as usize);
+        let new_indices: Option<Vec<u32>> = order.map(|order| {
+            let mut new_indices = vec![0; n];
+            for (new, &old) in order.iter().enumerate() {
+                new_indices[old as usize] = new as u32;
+            }
+            new_indices
+        });
+        let ends = p.indptr();
+        let ends = ends.raw_storage();
+        let mut starts = Vec::with_capacity(n + 1);
+        let mut blocks = Vec::with_capacity(p.nnz().div_ceil(LANES) + n);
+        starts.push(0);
+        for new in 0..n {
+            let old = old_index(new);
+            let row = ends[old]..ends[old + 1];
+            for (indices, values) in p.indices()[row.clone()].chunks(LANES).zip(p.data()[row].chunks(LANES)) {
+                let mut block = Block { indices: [new as u32; LANES], similarities: [0.0; LANES] };
+                for (lane, (&j, value)) in indices.iter().zip(values).enumerate() {
+                    block.indices[lane] = new_indices.as_ref().map_or(j, |new_indices| new_indices[j as usize]);
+                    block.similarities[lane] = (value / total) as f32;
+                }
+                blocks.push(block);
+            }
+            starts.push(blocks.len());
+        }
+        Self { kernel, starts, blocks, points: vec![[0.0; 4]; n] }
+    }
+
+    pub(super) fn evaluate<const D: usize>(
+        &mut self,
+        points: &[[f64; D]],
+        scale: f64,
+        forces: &mut [[f64; D]],
+        weights: &mut [f64],
+    ) -> Pull {
+        assert_eq!(points.len(), self.points.len(), "one point for each row of the similarities");
+        self.points.par_iter_mut().with_min_len(4096).zip(points).for_each(|(single, point)| {
+            for k in 0..D {
+                single[k] = (scale * point[k]) as f32;
+            }
+        });
+        let (starts, blocks, points, kernel) = (&self.starts, &self.blocks, &self.points, self.kernel);
+        let partial: Vec<Pull> = forces
+            .par_chunks_mut(ROWS)
+            .zip(weights.par_chunks_mut(ROWS))
+            .enumerate()
+            .map(|(chunk, (forces, weights))| {
+                run_single(Rows { starts, blocks, points, kernel, first: chunk * ROWS, forces, weights })
+            })
+            .collect();
+        partial.into_iter().fold(Pull::default(), std::ops::Add::add)
+    }
+}
+
+/// The rows of one task.
+struct Rows<'a, const D: usize> {
+    starts: &'a [usize],
+    blocks: &'a [Block],
+    points: &'a [Point],
+    kernel: Kernel,
+    first: usize,
+    forces: &'a mut [[f64; D]],
+    weights: &'a mut [f64],
+}
+
+impl<const D: usize> SingleWork for Rows<'_, D> {
+    type Output = Pull;
+
+    #[inline(always)]
+    fn run<V: SingleLanes>(self) -> Pull {
+        let mut pull = Pull::default();
+        for (offset, (force, weight)) in self.forces.iter_mut().zip(self.weights).enumerate() {
+            let i = self.first + offset;
+            let blocks = &self.blocks[self.starts[i]..self.starts[i + 1]];
+            let sums = match self.kernel {
+                Kernel::Cauchy => cauchy_row::<V>(&self.points[i], blocks, self.points),
+                Kernel::Gaussian => gaussian_row::<V>(&self.points[i], blocks, self.points),
+            };
+            *force = std::array::from_fn(|k| f64::from(sums.force[k].total()));
+            *weight = f64::from(sums.weight.total());
+            pull = pull
+                + Pull {
+                    energy: f64::from(sums.energy.total()),
+                    slope: 2.0 * f64::from(sums.slope.total()),
+                    curvature: 4.0 * f64::from(sums.curvature.total()),
+                };
+        }
+        pull
+    }
+}
+
+/// The sums of a row, lane by lane.
+struct Sums<V> {
+    force: [V; 3],
+    /// Σ w.
+    weight: V,
+    /// Σ p (−log q).
+    energy: V,
+    /// Σ w d².
+    slope: V,
+    /// Σ w d² q (Cauchy) or Σ w d² (Gaussian).
+    curvature: V,
+}
+
+impl<V: SingleLanes> Sums<V> {
+    #[inline(always)]
+    fn zero() -> Self {
+        let zero = V::splat(0.0);
+        Self { force: [zero; 3], weight: zero, energy: zero, slope: zero, curvature: zero }
+    }
+
+    #[inline(always)]
+    fn add_force(&mut self, w: V, differences: &[V; 3]) {
+        for (sum, &difference) in self.force.iter_mut().zip(differences) {
+            *sum = w.mul_add(difference, *sum);
+        }
+    }
+}
+
+#[inline(always)]
+fn cauchy_row<V: SingleLanes>(point: &Point, blocks: &[Block], points: &[Point]) -> Sums<V> {
+    let one = V::splat(1.0);
+    let mut sums = Sums::zero();
+    for block in blocks {
+        let (differences, d2) = differences::<V>(point, block, points);
+        let p = V::load(&block.similarities);
+        let t = d2.add(one);
+        let q = t.recip();
+        let w = p.mul(q);
+        let stretch = w.mul(d2);
+        sums.energy = p.mul_add(t.ln_from_one(), sums.energy);
+        sums.slope = sums.slope.add(stretch);
+        sums.curvature = stretch.mul_add(q, sums.curvature);
+        sums.weight = sums.weight.add(w);
+        sums.add_force(w, &differences);
+    }
+    sums
+}
+
+#[inline(always)]
+fn gaussian_row<V: SingleLanes>(point: &Point, blocks: &[Block], points: &[Point]) -> Sums<V> {
+    let mut sums = Sums::zero();
+    for block in blocks {
+        let (differences, d2) = differences::<V>(point, block, points);
+        let p = V::load(&block.similarities);
+        sums.energy = p.mul_add(d2, sums.energy);
+        sums.weight = sums.weight.add(p);
+        sums.add_force(p, &differences);
+    }
+    sums.slope = sums.energy;
+    sums.curvature = sums.energy;
+    sums
+}
+
+/// y_i − y_j by axis, and the squared distances.
+#[inline(always)]
+fn differences<V: SingleLanes>(point: &Point, block: &Block, points: &[Point]) -> ([V; 3], V) {
+    let others = V::gather(points, &block.indices);
+    let differences: [V; 3] = std::array::from_fn(|k| V::splat(point[k]).sub(others[k]));
+    let [x, y, z] = differences;
+    (differences, x.mul_add(x, y.mul_add(y, z.mul(z))))
+}
