@@ -4,6 +4,8 @@
 //! polynomials of the matrix that damp all but the top of the spectrum, and Rayleigh-Ritz in between. (Zhou, Saad,
 //! Tiago and Chelikowsky, J. Comput. Phys. 219, 2006.)
 
+#![allow(clippy::inline_always, reason = "only what is inlined is compiled for the vector instructions that are found")]
+
 use crate::{input::Csr, parallel::sum_over};
 use dosnes_sht::simd::{SingleLanes, SingleWork, run_single};
 use rand::RngExt;

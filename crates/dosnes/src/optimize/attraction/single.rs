@@ -4,6 +4,8 @@
 //! so that one of them is one load, and eight are turned into vectors of x, y and z by a few shuffles; a gather
 //! instruction would take several times as long. In the plane z is zero.
 
+#![allow(clippy::inline_always, reason = "only what is inlined is compiled for the vector instructions that are found")]
+
 use super::{Pull, ROWS};
 use crate::{input::Csr, repulsion::Kernel};
 use dosnes_sht::simd::{SingleLanes, SingleWork, run_single};
