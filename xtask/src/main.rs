@@ -1,7 +1,9 @@
-//! The project's own commands: `cargo xtask test`.
+//! The project's own commands: `cargo xtask test`, `readme`, `benchmark`, `instructions`.
 
 #![allow(clippy::print_stderr, reason = "the steps are told as they run")]
 
+mod benchmark;
+mod instructions;
 mod readme;
 
 use std::path::{Path, PathBuf};
@@ -9,8 +11,10 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 const USAGE: &str =
-    "usage: cargo xtask test     format, lints, tests, doc tests, the globe page's tests, and the README's commands
-       cargo xtask readme   the README's commands only";
+    "usage: cargo xtask test          format, lints, tests, doc tests, the globe page's tests, and the README's commands
+       cargo xtask readme        the README's commands only
+       cargo xtask benchmark     dosnes and its peers side by side; writes docs/benchmarks.md
+       cargo xtask instructions  instructions that the hot kernels execute, by callgrind";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -18,6 +22,8 @@ fn main() -> ExitCode {
     let result = match arguments.as_slice() {
         ["test"] => test(),
         ["readme"] => readme::run(&root()),
+        ["instructions"] => instructions::run(&root()),
+        ["benchmark"] => benchmark::run(&root()),
         _ => Err(USAGE.to_owned()),
     };
     match result {

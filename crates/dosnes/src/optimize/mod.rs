@@ -17,6 +17,12 @@ mod tests;
 
 pub use params::{Optimizer, Params, Space};
 
+/// For the benchmarks; not part of the documented interface.
+#[doc(hidden)]
+pub mod measure {
+    pub use super::attraction::{Attraction, Precision, Pull};
+}
+
 use crate::{
     error::Error,
     init,

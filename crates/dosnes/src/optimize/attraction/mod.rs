@@ -13,7 +13,7 @@ use crate::{
 const ROWS: usize = CHUNK / 8;
 
 /// The similarities as an optimizer reads them: P with Σ_ij p_ij = 1.
-pub(crate) struct Attraction {
+pub struct Attraction {
     pairs: Pairs,
     /// Σ p log p.
     negative_entropy: f64,
@@ -26,7 +26,7 @@ enum Pairs {
 
 /// In which precision the sums of a row are taken. The sums of all rows are always added in double precision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Precision {
+pub enum Precision {
     /// Obviously right: the oracle of the other one, and the choice for few points.
     Double,
     /// At the speed of memory. Rounding moves a force by 1e-6 of itself, far less than a fast repulsion's tolerance.
@@ -35,10 +35,11 @@ pub(crate) enum Precision {
 
 /// Sums over the stored pairs. `energy` is Σ p (−log q); the others are its derivatives in the logarithm of the map's scale.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(crate) struct Pull {
-    pub(crate) energy: f64,
-    pub(crate) slope: f64,
-    pub(crate) curvature: f64,
+#[allow(missing_docs, reason = "said above")]
+pub struct Pull {
+    pub energy: f64,
+    pub slope: f64,
+    pub curvature: f64,
 }
 
 impl std::ops::Add for Pull {
@@ -54,7 +55,7 @@ impl std::ops::Add for Pull {
 
 impl Attraction {
     /// `p` divided by its sum, as `kernel` needs it.
-    pub(crate) fn new(p: &Csr, kernel: Kernel, precision: Precision) -> Self {
+    pub fn new(p: &Csr, kernel: Kernel, precision: Precision) -> Self {
         let (total, negative_entropy) = total_and_negative_entropy(p);
         let pairs = match precision {
             Precision::Double => Pairs::Double(double::Pairs::new(p, total, kernel)),
@@ -64,20 +65,20 @@ impl Attraction {
     }
 
     /// The same in single precision, with the points in another order: `order[new]` is the old index.
-    pub(crate) fn reordered(p: &Csr, kernel: Kernel, order: &[u32]) -> Self {
+    pub fn reordered(p: &Csr, kernel: Kernel, order: &[u32]) -> Self {
         let (total, negative_entropy) = total_and_negative_entropy(p);
         let pairs = Pairs::Single(single::Pairs::new(p, total, kernel, Some(order)));
         Self { pairs, negative_entropy }
     }
 
     /// KL(P‖Q) = Σ p log p + Σ p (−log q) + log Z.
-    pub(crate) fn kl(&self, energy: f64, z: f64) -> f64 {
+    pub fn kl(&self, energy: f64, z: f64) -> f64 {
         self.negative_entropy + energy + z.ln()
     }
 
     /// For y = `scale` · `points`: sets `forces[i]` to Σ_j w_ij (y_i − y_j) and `weights[i]` to Σ_j w_ij, with w = p q
     /// (Cauchy) or p (Gaussian).
-    pub(crate) fn evaluate<const D: usize>(
+    pub fn evaluate<const D: usize>(
         &mut self,
         points: &[[f64; D]],
         scale: f64,

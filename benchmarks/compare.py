@@ -1,0 +1,231 @@
+"""dosnes and its peers side by side, in one run: writes docs/benchmarks.md and docs/benchmarks.svg.
+
+`compare.py DOSNES DATA OUT`: the program, the folder with images/mnist70k.npz, and the folder to write to. `cargo xtask
+benchmark` calls it. Every method is a process of its own, with two threads; processor seconds and peak memory are what
+the system counted for it.
+"""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+from sklearn.decomposition import PCA
+from sklearn.neighbors import NearestNeighbors
+
+from mixture import mixture
+
+HERE = Path(__file__).parent
+THREADS = "2"
+NEIGHBORS = 15
+QUERIES = 10_000
+# Sizes at which each method is tried on the mixture: what would take more than some minutes is left out.
+SIZES = {
+    "dosnes": [1_000, 5_000, 20_000, 70_000, 200_000, 1_000_000],
+    "openTSNE": [1_000, 5_000, 20_000, 70_000],
+    "UMAP": [1_000, 5_000, 20_000, 70_000],
+    "UMAP-sphere": [1_000, 5_000, 20_000],
+    "PaCMAP": [1_000, 5_000, 20_000, 70_000, 200_000],
+    "scikit-learn": [1_000, 5_000],
+    "original": [1_000, 2_000],
+}
+ON_MNIST = ["dosnes", "openTSNE", "UMAP-sphere", "UMAP", "PaCMAP"]
+NAMES = {
+    "dosnes": "dosnes (sphere)",
+    "openTSNE": "openTSNE (plane, FFT)",
+    "UMAP": "UMAP (plane)",
+    "UMAP-sphere": "UMAP (sphere, haversine)",
+    "PaCMAP": "PaCMAP (plane)",
+    "scikit-learn": "scikit-learn t-SNE (plane)",
+    "original": "the paper's algorithm, n² in NumPy",
+}
+
+
+def measure(command):
+    """Runs a command; its output, wall seconds, processor seconds and peak memory in bytes."""
+    threads = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "RAYON_NUM_THREADS"]
+    environment = {**os.environ, **dict.fromkeys(threads, THREADS)}
+    with tempfile.TemporaryFile() as out:
+        started = time.monotonic()
+        process = subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL, env=environment)
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.monotonic() - started
+        out.seek(0)
+        text = out.read().decode()
+    if os.waitstatus_to_exitcode(status) != 0:
+        sys.exit(f"failed: {' '.join(map(str, command))}")
+    return text, {"wall": wall, "cpu": usage.ru_utime + usage.ru_stime, "memory": usage.ru_maxrss * 1024}
+
+
+def run(method, program, points, folder):
+    """One method on one file of points: its coordinates and what was measured."""
+    coordinates = folder / "coordinates.npy"
+    if method == "dosnes":
+        report = folder / "report.json"
+        command = [program, "embed", points, "-o", coordinates, "--report", report, "--threads", THREADS, "-q"]
+        _, result = measure(command)
+        told = json.loads(report.read_text())
+        result.update(kl=told["kl"], steps=told["iterations"])
+    else:
+        text, result = measure([sys.executable, HERE / "peers.py", method, points, coordinates])
+        result.update(json.loads(text.strip().splitlines()[-1]))
+    print(f"{method}: {points}: {result}", file=sys.stderr, flush=True)
+    return np.load(coordinates), result
+
+
+def neighbors(points, queries):
+    """The nearest points of each query, itself left out."""
+    found = NearestNeighbors(n_neighbors=NEIGHBORS + 1).fit(points).kneighbors(points[queries], return_distance=False)
+    return np.array([[j for j in row if j != i][:NEIGHBORS] for i, row in zip(queries, found)])
+
+
+def quality(coordinates, queries, true, labels):
+    """Share of the true neighbours among those of the map, and of the labels that a vote of those gets right."""
+    mapped = neighbors(coordinates, queries)
+    recall = np.mean([len(set(a) & set(b)) / NEIGHBORS for a, b in zip(true, mapped)])
+    votes = [np.bincount(labels[row]).argmax() for row in mapped]
+    return {"recall": float(recall), "accuracy": float(np.mean(votes == labels[queries]))}
+
+
+def on_mnist(program, data, folder):
+    """All methods on MNIST: dosnes from the images, the others from the 50 components that they are usually given."""
+    file = data / "images" / "mnist70k.npz"
+    archive = np.load(file)
+    images, labels = archive["X"], archive["y"].astype(int)
+    components = PCA(50, random_state=0).fit_transform(images.astype(np.float32)).astype(np.float32)
+    points = folder / "mnist.npy"
+    np.save(points, components)
+    queries = np.random.default_rng(0).choice(len(labels), QUERIES, replace=False)
+    true = neighbors(components, queries)
+    results = {}
+    for method in ON_MNIST:
+        coordinates, result = run(method, program, file if method == "dosnes" else points, folder)
+        results[method] = {**result, **quality(coordinates, queries, true, labels)}
+    return results
+
+
+def by_size(program, folder):
+    """Measured times of every method at every size."""
+    results = {method: {} for method in SIZES}
+    for n in sorted({n for sizes in SIZES.values() for n in sizes}):
+        points = folder / f"mixture{n}.npy"
+        np.save(points, mixture(n)[0])
+        for method, sizes in SIZES.items():
+            if n in sizes:
+                results[method][n] = run(method, program, points, folder)[1]
+        points.unlink()
+    return results
+
+
+def exponent(results):
+    """The power of n with which processor time grows from 20,000 points on."""
+    sizes = [n for n in results if n >= 20_000]
+    return float(np.polyfit(np.log(sizes), np.log([results[n]["cpu"] for n in sizes]), 1)[0])
+
+
+def plot(results, file):
+    import matplotlib
+
+    matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "dosnes"
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")
+    for method, sizes in results.items():
+        strong = method == "dosnes"
+        axes.plot(
+            list(sizes),
+            [result["cpu"] for result in sizes.values()],
+            marker="o",
+            markersize=4,
+            linewidth=2.4 if strong else 1.2,
+            color="#D55E00" if strong else None,
+            zorder=3 if strong else 2,
+            label=NAMES[method],
+        )
+    axes.set(xscale="log", yscale="log", xlabel="points", ylabel="processor seconds, all of the run")
+    axes.grid(alpha=0.25)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False, fontsize=8)
+    figure.savefig(file, metadata={"Date": None})
+
+
+def processor():
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def write(mnist, sizes, program, out):
+    own = mnist["dosnes"]
+    lines = [
+        "# Benchmarks",
+        "Written by `cargo xtask benchmark`, all in one run on one machine; do not edit. Compare ratios, not seconds: another",
+        "machine, or other work beside, changes every line.",
+        "",
+        f"Machine: {processor()}, {os.cpu_count()} cores, {platform.system()}. Two threads for every method. Versions: "
+        + ", ".join([subprocess.check_output([program, "--version"], text=True).strip()]
+                    + [f"{name} {version(name)}" for name in ("openTSNE", "umap-learn", "pacmap", "scikit-learn", "numpy")])
+        + ".",
+        "",
+        "## MNIST, 70,000 × 784",
+        "dosnes reads the images and finds its own principal components; the others start from 50 components that were found",
+        "before their clock started. Recall: share of the 15 nearest in the 50 components that are among the 15 nearest on",
+        f"the map ({QUERIES:,} points). Accuracy: a vote of the 15 nearest on the map. KL is each method's own, of its own P.",
+        "",
+        "| method | processor s | times dosnes | wall s | peak memory | KL | recall | accuracy |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for method, r in mnist.items():
+        kl = f"{r['kl']:.3f}" if "kl" in r else ""
+        lines.append(
+            f"| {NAMES[method]} | {r['cpu']:.0f} | {r['cpu'] / own['cpu']:.1f} | {r['wall']:.0f} | {r['memory'] / 1e9:.2f} GB"
+            f" | {kl} | {r['recall']:.3f} | {r['accuracy']:.3f} |"
+        )
+    lines += [
+        "",
+        "## From a thousand points to a million",
+        "Points of `benchmarks/mixture.py`: 50 dimensions, structure at three scales, very unequal groups. Processor seconds:",
+        "",
+        "![Processor seconds against the number of points](benchmarks.svg)",
+        "",
+    ]
+    columns = sorted({n for results in sizes.values() for n in results})
+    lines.append("| method | " + " | ".join(f"{n:,}" for n in columns) + " |")
+    lines.append("|---" * (len(columns) + 1) + "|")
+    for method, results in sizes.items():
+        cells = [f"{results[n]['cpu']:.1f}" if n in results else "" for n in columns]
+        lines.append(f"| {NAMES[method]} | " + " | ".join(cells) + " |")
+    largest = sizes["dosnes"][max(sizes["dosnes"])]
+    lines += [
+        "",
+        f"From 20,000 points on, the processor time of dosnes grows as n^{exponent(sizes['dosnes']):.2f}. A million points took"
+        f" {largest['wall'] / 60:.1f} minutes of wall time and {largest['memory'] / 1e9:.1f} GB.",
+        "",
+    ]
+    (out / "benchmarks.md").write_text("\n".join(lines))
+    plot(sizes, out / "benchmarks.svg")
+
+
+def main():
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    program, data, out = map(Path, sys.argv[1:])
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        mnist = on_mnist(program, data, folder)
+        sizes = by_size(program, folder)
+    out.mkdir(exist_ok=True)
+    write(mnist, sizes, program, out)
+
+
+if __name__ == "__main__":
+    main()
