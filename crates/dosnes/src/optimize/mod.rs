@@ -19,7 +19,7 @@ use crate::{
     init,
     normalize::DoublyStochastic,
     observe::{Observer, Positions, Stage},
-    repulsion::{self, Exact, Harmonic, Repulsion, SphereRepulsion},
+    repulsion::{self, Repulsion},
     sphere::norm,
 };
 use attraction::Attraction;
@@ -39,12 +39,14 @@ pub struct Embedding {
     pub space: Space,
     /// The sphere's radius; `None` in the plane and in space.
     pub radius: Option<f64>,
-    /// KL(P‖Q) of these coordinates.
+    /// KL(P‖Q) of these coordinates, by the repulsion's method.
     pub kl: f64,
     /// Steps that were taken.
     pub iterations: usize,
     /// Whether the observer stopped the run.
     pub stopped: bool,
+    /// How repulsion was computed: what [`repulsion::Method::Auto`] chose, or what was asked for.
+    pub repulsion: repulsion::Method,
 }
 
 /// The radius at which the sphere's own optimizer starts: where the kernel still sees across it.
@@ -52,8 +54,7 @@ const START_RADIUS: f64 = 1.0;
 /// Momentum methods start from a map of this standard deviation, as t-SNE does.
 const START_SPREAD: f64 = 1e-4;
 
-/// Up to so many points the sphere's sums are taken exactly, in double precision.
-const EXACT_ON_SPHERE: usize = 1000;
+const PLANNED: &str = "the planner chooses methods of the space";
 
 /// Embeds the similarities.
 pub fn embed(p: &DoublyStochastic, params: &Params, observer: &mut dyn Observer) -> Result<Embedding, Error> {
@@ -64,18 +65,21 @@ pub fn embed(p: &DoublyStochastic, params: &Params, observer: &mut dyn Observer)
         Space::Plane => {
             let y = init::euclidean::<2>(p.matrix(), &params.init, START_SPREAD, params.seed);
             observer.stage(Stage::Optimize);
-            Ok(euclidean(p, y, &params, observer, |y| Positions::Plane(y)))
+            let repulsion = params.repulsion.in_plane(params.kernel).expect(PLANNED);
+            Ok(euclidean(p, y, &params, observer, repulsion, |y| Positions::Plane(y)))
         }
         Space::Space => {
             let y = init::euclidean::<3>(p.matrix(), &params.init, START_SPREAD, params.seed);
             observer.stage(Stage::Optimize);
-            Ok(euclidean(p, y, &params, observer, |y| Positions::Space(y)))
+            let repulsion = params.repulsion.in_space(params.kernel).expect(PLANNED);
+            Ok(euclidean(p, y, &params, observer, repulsion, |y| Positions::Space(y)))
         }
         Space::Sphere if params.optimizer == Optimizer::Paper => {
             let mut y = init::euclidean::<3>(p.matrix(), &params.init, START_SPREAD, params.seed);
             momentum::project_to_mean_radius(&mut y);
             observer.stage(Stage::Optimize);
-            Ok(euclidean(p, y, &params, observer, |y| Positions::Space(y)))
+            let repulsion = params.repulsion.in_space(params.kernel).expect(PLANNED);
+            Ok(euclidean(p, y, &params, observer, repulsion, |y| Positions::Space(y)))
         }
         Space::Sphere => {
             let u = init::directions(p.matrix(), &params.init, params.seed);
@@ -87,11 +91,7 @@ pub fn embed(p: &DoublyStochastic, params: &Params, observer: &mut dyn Observer)
 
 fn sphere(p: &DoublyStochastic, u: Vec<[f64; 3]>, params: &ValidParams, observer: &mut dyn Observer) -> Embedding {
     let attraction = Attraction::new(p.matrix(), params.kernel);
-    let repulsion: Box<dyn SphereRepulsion> = match params.repulsion {
-        repulsion::Method::Exact => Box::new(Exact::<3>::new(params.kernel)),
-        repulsion::Method::Auto if p.matrix().rows() <= EXACT_ON_SPHERE => Box::new(Exact::<3>::new(params.kernel)),
-        repulsion::Method::Auto | repulsion::Method::Harmonic => Box::new(Harmonic::new(params.kernel)),
-    };
+    let repulsion = params.repulsion.on_sphere(params.kernel).expect(PLANNED);
     let mut objective = SphereObjective::new(&attraction, repulsion);
     let mut state = SphereState { u, r: START_RADIUS };
     let budget = Budget {
@@ -108,6 +108,7 @@ fn sphere(p: &DoublyStochastic, u: Vec<[f64; 3]>, params: &ValidParams, observer
         kl: outcome.kl,
         iterations: outcome.iterations,
         stopped: outcome.stopped,
+        repulsion: params.repulsion,
     }
 }
 
@@ -116,10 +117,10 @@ fn euclidean<const D: usize>(
     mut y: Vec<[f64; D]>,
     params: &ValidParams,
     observer: &mut dyn Observer,
+    mut repulsion: Box<dyn Repulsion<D>>,
     positions: impl Fn(&[[f64; D]]) -> Positions<'_>,
 ) -> Embedding {
     let attraction = Attraction::new(p.matrix(), params.kernel);
-    let mut repulsion: Box<dyn Repulsion<D>> = Box::new(Exact::<D>::new(params.kernel));
     let on_sphere = params.space == Space::Sphere;
     // Where points are near together, attraction's curvature is e/n: steps of n/e are the longest that settle.
     let rate = |exaggeration: f64| params.learning_rate.unwrap_or(y.len() as f64 / exaggeration);
@@ -158,5 +159,6 @@ fn euclidean<const D: usize>(
         kl: outcome.kl,
         iterations: outcome.iterations,
         stopped: outcome.stopped,
+        repulsion: params.repulsion,
     }
 }

@@ -84,6 +84,7 @@ pub(crate) struct ValidParams {
     pub(crate) exaggeration_iterations: usize,
     pub(crate) max_iterations: usize,
     pub(crate) learning_rate: Option<f64>,
+    /// The planner's choice: never `Auto`.
     pub(crate) repulsion: repulsion::Method,
     pub(crate) seed: u64,
 }
@@ -107,13 +108,7 @@ impl Params {
         {
             return Err(parameter("learning rate", rate, "it must be above 0"));
         }
-        if self.repulsion == repulsion::Method::Harmonic && (paper || self.space != Space::Sphere) {
-            return Err(Error::Parameter {
-                name: "repulsion",
-                value: "harmonic".to_owned(),
-                expected: "harmonics live on the sphere, and the paper's optimizer sums over every pair",
-            });
-        }
+        let repulsion = self.repulsion.plan(n, self.space, self.optimizer)?;
         if let Init::Given(start) = &self.init {
             let dimensions = if self.space == Space::Plane { 2 } else { 3 };
             if start.dim() != (n, dimensions) {
@@ -141,7 +136,7 @@ impl Params {
             exaggeration_iterations: self.exaggeration_iterations.unwrap_or(defaults.1),
             max_iterations: self.max_iterations.unwrap_or(defaults.2),
             learning_rate: self.learning_rate,
-            repulsion: self.repulsion,
+            repulsion,
             seed: self.seed,
         })
     }
