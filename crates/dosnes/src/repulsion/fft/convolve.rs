@@ -1,13 +1,13 @@
 //! Convolution of a grid with the kernel, by real Fourier transforms of a grid with a margin.
 
 use super::{super::Kernel, spline::response};
+use dosnes_sht::fourier::{self, Complex64, ComplexToReal, Fft, RealToComplex};
 use rayon::prelude::*;
-use realfft::{ComplexToReal, RealFftPlanner, RealToComplex, num_complex::Complex64};
-use rustfft::{Fft, FftPlanner};
 use std::sync::Arc;
 
 /// Rows or columns that a task takes: a cache line of complex numbers, and some.
 const BLOCK: usize = 8;
+const PLANNED: &str = "lengths are as planned";
 
 /// Everything that depends on the sizes and the spacing of the grid only.
 pub(super) struct Convolution {
@@ -26,15 +26,15 @@ pub(super) struct Convolution {
 
 impl Convolution {
     pub(super) fn new(kernel: Kernel, spacing: f64, padded: [usize; 2]) -> Self {
-        let mut real = RealFftPlanner::new();
-        let mut complex = FftPlanner::new();
+        let (forward_rows, backward_rows) = fourier::real(padded[1]);
+        let (forward_columns, backward_columns) = fourier::complex(padded[0]);
         Self {
             padded,
-            transform: transform(kernel, spacing, padded, &mut real),
-            forward_rows: real.plan_fft_forward(padded[1]),
-            backward_rows: real.plan_fft_inverse(padded[1]),
-            forward_columns: complex.plan_fft_forward(padded[0]),
-            backward_columns: complex.plan_fft_inverse(padded[0]),
+            transform: transform(kernel, spacing, padded),
+            forward_rows,
+            backward_rows,
+            forward_columns,
+            backward_columns,
             spectrum: Vec::new(),
             columns: Vec::new(),
         }
@@ -57,7 +57,7 @@ impl Convolution {
         self.spectrum.par_chunks_mut(half).zip(grid.par_chunks_mut(padded_columns)).with_min_len(BLOCK).for_each_init(
             scratch,
             |scratch, (spectrum, row)| {
-                self.forward_rows.process_with_scratch(row, spectrum, scratch).expect("the planned lengths");
+                self.forward_rows.process_with_scratch(row, spectrum, scratch).expect(PLANNED);
             },
         );
         let spectrum = &self.spectrum;
@@ -111,7 +111,7 @@ impl Convolution {
                     if padded_columns % 2 == 0 {
                         values[half - 1].im = 0.0;
                     }
-                    self.backward_rows.process_with_scratch(values, row, scratch).expect("the planned lengths");
+                    self.backward_rows.process_with_scratch(values, row, scratch).expect(PLANNED);
                 }
             },
         );
@@ -120,17 +120,13 @@ impl Convolution {
 
 /// The kernel's samples on the padded grid, transformed, over the splines' response on both sides and the transforms' own
 /// factor.
-fn transform(kernel: Kernel, spacing: f64, padded: [usize; 2], planner: &mut RealFftPlanner<f64>) -> Vec<f64> {
+fn transform(kernel: Kernel, spacing: f64, padded: [usize; 2]) -> Vec<f64> {
     let half = padded.map(|size| size / 2 + 1);
     let over: [Vec<f64>; 2] =
         std::array::from_fn(|axis| (0..half[axis]).map(|k| response(k, padded[axis]).powi(-2)).collect());
     let factor = 1.0 / (padded[0] * padded[1]) as f64;
-    let even = |size: usize, planner: &mut RealFftPlanner<f64>| {
-        let plan = planner.plan_fft_forward(size);
-        move |row: &mut [f64], spectrum: &mut [Complex64]| plan.process(row, spectrum).expect("the planned lengths")
-    };
     // First along the second axis, for each distance along the first; both are even, so that half of them are enough.
-    let along_rows = even(padded[1], planner);
+    let (along_rows, _) = fourier::real(padded[1]);
     let mut rows = vec![0.0; half[0] * half[1]];
     rows.par_chunks_mut(half[1]).enumerate().for_each(|(i, out)| {
         let mut row: Vec<f64> = (0..padded[1])
@@ -140,15 +136,15 @@ fn transform(kernel: Kernel, spacing: f64, padded: [usize; 2], planner: &mut Rea
             })
             .collect();
         let mut spectrum = vec![Complex64::default(); half[1]];
-        along_rows(&mut row, &mut spectrum);
+        along_rows.process(&mut row, &mut spectrum).expect(PLANNED);
         out.iter_mut().zip(&spectrum).for_each(|(out, value)| *out = value.re);
     });
-    let along_columns = even(padded[0], planner);
+    let (along_columns, _) = fourier::real(padded[0]);
     let mut transform = vec![0.0; half[1] * half[0]];
     transform.par_chunks_mut(half[0]).enumerate().for_each(|(k, out)| {
         let mut column: Vec<f64> = (0..padded[0]).map(|i| rows[i.min(padded[0] - i) * half[1] + k]).collect();
         let mut spectrum = vec![Complex64::default(); half[0]];
-        along_columns(&mut column, &mut spectrum);
+        along_columns.process(&mut column, &mut spectrum).expect(PLANNED);
         for (l, (out, value)) in out.iter_mut().zip(&spectrum).enumerate() {
             *out = value.re * over[0][l] * over[1][k] * factor;
         }
