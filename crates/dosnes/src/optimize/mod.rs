@@ -57,6 +57,7 @@ const START_SPREAD: f64 = 1e-4;
 const PLANNED: &str = "the planner chooses methods of the space";
 
 /// Embeds the similarities.
+#[allow(clippy::missing_panics_doc, reason = "the planner chooses methods of the space")]
 pub fn embed(p: &DoublyStochastic, params: &Params, observer: &mut dyn Observer) -> Result<Embedding, Error> {
     let n = p.matrix().rows();
     let params = params.check(n)?;

@@ -48,10 +48,11 @@ for argument in sys.argv[1:]:
     p = scipy.sparse.load_npz(affinities).tocsr()
     p = p / p.sum()
     x = np.load(points)
-    out[name] = {
-        "openTSNE": [kl(p, by_opentsne(p, x, seed)) for seed in SEEDS],
-        "scikit-learn": [kl(p, by_scikit_learn(p, x, seed)) for seed in SEEDS],
-    }
-    print(name, out[name], flush=True)
-with open("tsne.json", "w") as f:
-    json.dump(out, f, indent=1)
+    out[name] = {"openTSNE": [], "scikit-learn": []}
+    for seed in SEEDS:
+        for program, run in [("openTSNE", by_opentsne), ("scikit-learn", by_scikit_learn)]:
+            out[name][program].append(kl(p, run(p, x, seed)))
+            # After each run, so that a long one may be ended early and still be of use.
+            with open("tsne.json", "w") as f:
+                json.dump(out, f, indent=1)
+                f.write("\n")

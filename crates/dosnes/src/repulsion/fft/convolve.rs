@@ -84,7 +84,7 @@ impl Convolution {
                         *value *= factor;
                     }
                     for (value, factor) in
-                        values[middle..].iter_mut().zip(factors[1..padded_rows - middle + 1].iter().rev())
+                        values[middle..].iter_mut().zip(factors[1..=padded_rows - middle].iter().rev())
                     {
                         *value *= factor;
                     }

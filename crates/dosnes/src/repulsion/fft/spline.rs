@@ -30,7 +30,7 @@ pub(super) fn weights(t: f64) -> ([f64; ORDER], [f64; ORDER]) {
 }
 
 /// From the splines of one order less to those of `order`.
-#[inline(always)]
+#[inline]
 fn raise(w: &mut [f64; ORDER], t: f64, order: usize) {
     let factor = 1.0 / (order - 1) as f64;
     w[order - 1] = t * w[order - 2] * factor;

@@ -89,6 +89,7 @@ fn gaussian<const D: usize>(y: &[f32; D], axes: &[Vec<f32>; D], masses: &[f32]) 
 }
 
 #[inline(always)]
+#[allow(clippy::inline_always, reason = "it must be compiled for the vector registers of its caller")]
 fn differences<const D: usize>(y: &[f32; D], axes: &[Vec<f32>; D], block: usize) -> ([[f32; LANES]; D], [f32; LANES]) {
     let mut differences = [[0.0; LANES]; D];
     let mut d2 = [0.0; LANES];
@@ -105,6 +106,7 @@ fn differences<const D: usize>(y: &[f32; D], axes: &[Vec<f32>; D], block: usize)
 /// exp(−t) for t ≥ 0, without a branch or a call: 2^whole · exp(rest), |rest| ≤ ln 2/2, the second by its series. From
 /// t = 87 on, where single precision ends, it stays at exp(−87).
 #[inline(always)]
+#[allow(clippy::inline_always, reason = "it must be compiled for the vector registers of its caller")]
 fn exp_of_minus(t: f32) -> f32 {
     // Adding this leaves the nearest whole number in the lowest bits.
     const ROUND: f32 = 12_582_912.0;
