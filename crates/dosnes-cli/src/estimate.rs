@@ -27,7 +27,7 @@ const PAIRS_PER_SECOND: f64 = 1.5e8;
 /// Seconds of one core for harmonic sums over n items, which grow as n^1.2, over n^1.2.
 const HARMONIC_SECONDS: f64 = 5e-7;
 /// Seconds of one core an item, on a grid in the plane.
-const FFT_SECONDS: f64 = 1e-6;
+const FFT_SECONDS: f64 = 5e-7;
 /// Seconds of one core an item, over a tree.
 const TREE_SECONDS: f64 = 2e-6;
 /// Steps that a run usually takes.

@@ -50,7 +50,7 @@ pub struct Params {
     /// Learning rate of momentum methods, for a gradient without its factor 4. Default: n/exaggeration (the paper says
     /// nothing of it; t-SNE's old constant 500 throws small maps about).
     pub learning_rate: Option<f64>,
-    /// How repulsion is computed. Default: by size.
+    /// How repulsion is computed. Default: by size and space.
     pub repulsion: repulsion::Method,
     /// Seed of everything random. Default: 0.
     pub seed: u64,
