@@ -8,8 +8,7 @@ use dosnes::{
     input::{Csr, Data, Distances, Points},
     neighbors::Metric,
     normalize::{self, Method},
-    optimize::{self, Optimizer, Space},
-    repulsion,
+    optimize, repulsion,
 };
 use std::path::Path;
 
@@ -23,10 +22,14 @@ const PER_ITEM: u64 = 8 * 3 * 40;
 /// The program itself and the system's buffers.
 const BASE: u64 = 20_000_000;
 
-/// Pairs of items that one core handles in a second of exact sums. All three numbers are rough.
+/// Pairs of items that one core handles in a second of exact sums. All of these numbers are rough.
 const PAIRS_PER_SECOND: f64 = 1.5e8;
 /// Seconds of one core for harmonic sums over n items, which grow as n^1.2, over n^1.2.
 const HARMONIC_SECONDS: f64 = 5e-7;
+/// Seconds of one core an item, on a grid in the plane.
+const FFT_SECONDS: f64 = 5e-7;
+/// Seconds of one core an item, over a tree.
+const TREE_SECONDS: f64 = 2e-6;
 /// Steps that a run usually takes.
 const USUAL_STEPS: f64 = 600.0;
 
@@ -75,11 +78,14 @@ pub(crate) fn estimate(data: &Data, similarity: &SimilarityParams, method: Metho
 
 /// Seconds that embedding `n` items with so many entries of P takes, roughly.
 pub(crate) fn embedding_seconds(n: usize, entries: usize, embed: &optimize::Params) -> f64 {
-    let is_harmonic = embed.space == Space::Sphere
-        && embed.optimizer == Optimizer::Auto
-        && embed.repulsion != repulsion::Method::Exact;
-    let exact = (n as f64).powi(2) / PAIRS_PER_SECOND;
-    let repulsion = if is_harmonic { exact.min(HARMONIC_SECONDS * (n as f64).powf(1.2)) } else { exact };
+    let items = n as f64;
+    let exact = items.powi(2) / PAIRS_PER_SECOND;
+    let repulsion = match embed.repulsion.plan(n, embed.space, embed.optimizer) {
+        Ok(repulsion::Method::Harmonic) => exact.min(HARMONIC_SECONDS * items.powf(1.2)),
+        Ok(repulsion::Method::Fft) => exact.min(FFT_SECONDS * items),
+        Ok(repulsion::Method::Tree) => exact.min(TREE_SECONDS * items),
+        _ => exact,
+    };
     let attraction = entries as f64 / PAIRS_PER_SECOND;
     USUAL_STEPS * (repulsion + attraction) / rayon::current_num_threads() as f64
 }

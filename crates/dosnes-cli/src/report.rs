@@ -27,6 +27,8 @@ pub(crate) struct Report {
     pub(crate) normalize: NormalizeReport,
     /// `sphere`, `plane` or `space`.
     pub(crate) space: Option<&'static str>,
+    /// How repulsion was summed: `exact`, `harmonic`, `fft` or `tree`.
+    pub(crate) repulsion: Option<&'static str>,
     /// KL(P‖Q) of the coordinates that were written.
     pub(crate) kl: Option<f64>,
     /// The sphere's radius.
@@ -177,6 +179,7 @@ impl Report {
                 obstacles: account.obstacle.as_ref().map_or(0, |o| crate::summary::offending(o).len()),
             },
             space: embedding.map(|e| space_name(e.space)),
+            repulsion: embedding.map(|e| e.repulsion.name()),
             kl: embedding.map(|e| e.kl),
             radius: embedding.and_then(|e| e.radius),
             iterations: embedding.map(|e| e.iterations),

@@ -12,6 +12,7 @@ use dosnes::{
     input::{Data, Items},
     normalize::{Account, Feasibility, Method, Rule},
     optimize::Space,
+    repulsion,
 };
 
 /// What to call the items: one of them, and several.
@@ -95,6 +96,13 @@ pub(crate) fn embedding(terminal: Terminal, embedding: &Embedding, seconds: f64)
         counted(embedding.iterations, "step", "steps"),
         duration(seconds)
     ));
+    let way = match embedding.repulsion {
+        repulsion::Method::Harmonic => "by spherical harmonics and cells",
+        repulsion::Method::Fft => "on a grid, by Fourier transforms",
+        repulsion::Method::Tree => "over a tree",
+        _ => "over every pair",
+    };
+    terminal.detail(&format!("  repulsion was summed {way} ({})", embedding.repulsion.name()));
 }
 
 /// The rows that are in the way of an exact scaling.

@@ -25,6 +25,7 @@ mod density;
 mod error;
 mod exact;
 mod filter;
+pub mod fourier;
 mod kaiser;
 mod kernel;
 mod legendre;

@@ -182,6 +182,10 @@ pub(crate) enum RepulsionArg {
     Exact,
     /// By spherical harmonics and cells; on the sphere.
     Harmonic,
+    /// On a grid, by Fourier transforms; in the plane.
+    Fft,
+    /// Over Barnes and Hut's tree; anywhere.
+    Tree,
 }
 
 /// Where the points start.
@@ -268,6 +272,8 @@ impl EmbeddingArgs {
                 RepulsionArg::Auto => repulsion::Method::Auto,
                 RepulsionArg::Exact => repulsion::Method::Exact,
                 RepulsionArg::Harmonic => repulsion::Method::Harmonic,
+                RepulsionArg::Fft => repulsion::Method::Fft,
+                RepulsionArg::Tree => repulsion::Method::Tree,
             },
             exaggeration: self.exaggeration,
             max_iterations: self.iterations,

@@ -157,6 +157,13 @@ fn pictures_that_cannot_be_drawn_are_refused_before_the_work() {
     folder.run("plot map.csv -o map.pdf").fails_with(2, &["map.pdf", "figures are .svg or .png"]);
     folder.run("plot map.csv -o map.svg --color colour").fails_with(2, &["no column \"colour\""]);
     folder.run("view map.csv -o map.csv --no-open").fails_with(2, &["map.csv", "the input file itself"]);
-    folder.run("embed graph.csv --space plane --repulsion harmonic -o map.csv").fails_with(2, &["harmonic"]);
+    for (options, parts) in [
+        ("--space plane --repulsion harmonic", ["repulsion is harmonic", "use auto, exact or tree"]),
+        ("--space sphere --optimizer paper --repulsion harmonic", ["repulsion is harmonic", "its own optimizer"]),
+        ("--space sphere --repulsion fft", ["repulsion is fft", "the grid lies in the plane"]),
+        ("--space space --repulsion fft", ["repulsion is fft", "use auto, exact or tree"]),
+    ] {
+        folder.run(&format!("embed graph.csv {options} -o map.csv")).fails_with(2, &parts);
+    }
     assert_eq!(folder.files(), ["graph.csv", "map.csv"]);
 }

@@ -4,7 +4,7 @@ use crate::harness::{Folder, bundled, ring};
 use serde_json::Value;
 
 /// Keys that must be there, with a dot for each level.
-const KEYS: [&str; 22] = [
+const KEYS: [&str; 23] = [
     "n",
     "nnz",
     "input.kind",
@@ -14,6 +14,7 @@ const KEYS: [&str; 22] = [
     "normalize.degree_cv_before",
     "normalize.degree_cv_after",
     "normalize.diagonal",
+    "repulsion",
     "kl",
     "radius",
     "iterations",
@@ -62,7 +63,7 @@ fn a_normalisation_reports_every_key() {
     folder.run("normalize graph.csv --report r.json").succeeds();
     let report = folder.json("r.json");
     for key in KEYS {
-        let is_of_the_map = ["kl", "radius", "iterations"].contains(&key);
+        let is_of_the_map = ["repulsion", "kl", "radius", "iterations"].contains(&key);
         assert_eq!(value(&report, key).is_null(), is_of_the_map, "{key}");
     }
     assert_eq!(value(&report, "normalize.diagonal"), "zero");
@@ -113,4 +114,27 @@ fn the_kl_is_that_of_the_coordinates_that_are_written() {
     let kl: f64 = entries.iter().map(|&(i, j, p)| 2.0 * p / total * (p / total / (q(i, j) / z)).ln()).sum();
     let reported = folder.json("r.json")["kl"].as_f64().unwrap();
     assert!((kl - reported).abs() < 1e-9, "{kl} {reported}");
+}
+
+#[test]
+fn the_way_repulsion_is_summed_is_chosen_by_size_and_space_and_said() {
+    let folder = Folder::with("small.csv", ring(30));
+    folder.write("large.csv", ring(6000));
+    for (file, options, method) in [
+        ("small.csv", "--space sphere", "exact"),
+        ("small.csv", "--space plane", "exact"),
+        ("small.csv", "--space space", "exact"),
+        ("large.csv", "--space sphere", "harmonic"),
+        ("large.csv", "--space plane", "fft"),
+        ("large.csv", "--space space", "tree"),
+        ("small.csv", "--space plane --repulsion fft", "fft"),
+        ("small.csv", "--space plane --repulsion tree", "tree"),
+        ("small.csv", "--space sphere --repulsion tree", "tree"),
+        ("small.csv", "--space space --repulsion exact", "exact"),
+    ] {
+        let run = folder.run(&format!("embed {file} {options} --iterations 3 --init random --report r.json -v"));
+        run.succeeds();
+        run.says(&["repulsion was summed", &format!("({method})")]);
+        assert_eq!(value(&folder.json("r.json"), "repulsion"), method, "{file} {options}");
+    }
 }

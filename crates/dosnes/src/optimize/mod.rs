@@ -28,7 +28,7 @@ use crate::{
     init,
     normalize::DoublyStochastic,
     observe::{Observer, Positions, Stage},
-    repulsion::{self, Exact, Harmonic, Repulsion, SphereRepulsion},
+    repulsion::{self, FEW, Repulsion},
     sphere::norm,
 };
 use attraction::{Attraction, Precision};
@@ -50,12 +50,14 @@ pub struct Embedding {
     pub space: Space,
     /// The sphere's radius; `None` in the plane and in space.
     pub radius: Option<f64>,
-    /// KL(P‖Q) of these coordinates.
+    /// KL(P‖Q) of these coordinates, by the repulsion's method.
     pub kl: f64,
     /// Steps that were taken.
     pub iterations: usize,
     /// Whether the observer stopped the run.
     pub stopped: bool,
+    /// How repulsion was computed: what [`repulsion::Method::Auto`] chose, or what was asked for.
+    pub repulsion: repulsion::Method,
 }
 
 /// The radius at which the sphere's own optimizer starts: where the kernel still sees across it.
@@ -63,10 +65,10 @@ const START_RADIUS: f64 = 1.0;
 /// Momentum methods start from a map of this standard deviation, as t-SNE does.
 const START_SPREAD: f64 = 1e-4;
 
-/// Up to so many points the sphere's sums are taken exactly, in double precision.
-pub(crate) const EXACT_ON_SPHERE: usize = 1000;
+const PLANNED: &str = "the planner chooses methods of the space";
 
 /// Embeds the similarities.
+#[allow(clippy::missing_panics_doc, reason = "the planner chooses methods of the space")]
 pub fn embed(p: &DoublyStochastic, params: &Params, observer: &mut dyn Observer) -> Result<Embedding, Error> {
     let n = p.matrix().rows();
     let params = params.check(n, p.matrix().nnz())?;
@@ -75,18 +77,21 @@ pub fn embed(p: &DoublyStochastic, params: &Params, observer: &mut dyn Observer)
         Space::Plane => {
             let y = init::euclidean::<2>(p.matrix(), &params.init, START_SPREAD, params.seed);
             observer.stage(Stage::Optimize);
-            Ok(euclidean(p, y, &params, observer, |y| Positions::Plane(y)))
+            let repulsion = params.repulsion.in_plane(params.kernel).expect(PLANNED);
+            Ok(euclidean(p, y, &params, observer, repulsion, |y| Positions::Plane(y)))
         }
         Space::Space => {
             let y = init::euclidean::<3>(p.matrix(), &params.init, START_SPREAD, params.seed);
             observer.stage(Stage::Optimize);
-            Ok(euclidean(p, y, &params, observer, |y| Positions::Space(y)))
+            let repulsion = params.repulsion.in_space(params.kernel).expect(PLANNED);
+            Ok(euclidean(p, y, &params, observer, repulsion, |y| Positions::Space(y)))
         }
         Space::Sphere if params.optimizer == Optimizer::Paper => {
             let mut y = init::euclidean::<3>(p.matrix(), &params.init, START_SPREAD, params.seed);
             momentum::project_to_mean_radius(&mut y);
             observer.stage(Stage::Optimize);
-            Ok(euclidean(p, y, &params, observer, |y| Positions::Space(y)))
+            let repulsion = params.repulsion.in_space(params.kernel).expect(PLANNED);
+            Ok(euclidean(p, y, &params, observer, repulsion, |y| Positions::Space(y)))
         }
         Space::Sphere => {
             let u = init::directions(p.matrix(), &params.init, params.seed);
@@ -99,13 +104,8 @@ pub fn embed(p: &DoublyStochastic, params: &Params, observer: &mut dyn Observer)
 /// On the sphere: few points by exact sums and a quasi-Newton method, which ends in the very minimum; many by fast sums in
 /// single precision and momentum.
 fn sphere(p: &DoublyStochastic, u: Vec<[f64; 3]>, params: &ValidParams, observer: &mut dyn Observer) -> Embedding {
-    let few = p.matrix().rows() <= EXACT_ON_SPHERE;
-    let repulsion: Box<dyn SphereRepulsion> = match params.repulsion {
-        repulsion::Method::Exact => Box::new(Exact::<3>::new(params.kernel)),
-        repulsion::Method::Auto if few => Box::new(Exact::<3>::new(params.kernel)),
-        repulsion::Method::Auto | repulsion::Method::Harmonic => Box::new(Harmonic::new(params.kernel)),
-    };
-    let (state, outcome) = if few {
+    let repulsion = params.repulsion.on_sphere(params.kernel).expect(PLANNED);
+    let (state, outcome) = if p.matrix().rows() <= FEW {
         let attraction = Attraction::new(p.matrix(), params.kernel, Precision::Double);
         let mut state = SphereState { u, r: START_RADIUS };
         let budget = Budget {
@@ -140,6 +140,7 @@ fn sphere(p: &DoublyStochastic, u: Vec<[f64; 3]>, params: &ValidParams, observer
         kl: outcome.kl,
         iterations: outcome.iterations,
         stopped: outcome.stopped,
+        repulsion: params.repulsion,
     }
 }
 
@@ -148,12 +149,12 @@ fn euclidean<const D: usize>(
     mut y: Vec<[f64; D]>,
     params: &ValidParams,
     observer: &mut dyn Observer,
+    mut repulsion: Box<dyn Repulsion<D>>,
     positions: impl Fn(&[[f64; D]]) -> Positions<'_>,
 ) -> Embedding {
-    let many = y.len() > EXACT_ON_SPHERE && params.optimizer != Optimizer::Paper;
+    let many = y.len() > FEW && params.optimizer != Optimizer::Paper;
     let precision = if many { Precision::Single } else { Precision::Double };
     let mut attraction = Attraction::new(p.matrix(), params.kernel, precision);
-    let mut repulsion: Box<dyn Repulsion<D>> = Box::new(Exact::<D>::new(params.kernel));
     let on_sphere = params.space == Space::Sphere;
     // Where points are near together, attraction's curvature is e/n: steps of n/e are the longest that settle.
     let rate = |exaggeration: f64| params.learning_rate.unwrap_or(y.len() as f64 / exaggeration);
@@ -192,5 +193,6 @@ fn euclidean<const D: usize>(
         kl: outcome.kl,
         iterations: outcome.iterations,
         stopped: outcome.stopped,
+        repulsion: params.repulsion,
     }
 }

@@ -1,10 +1,9 @@
 //! The parameters of an embedding, with all their defaults, and the check that they make sense.
 
-use super::EXACT_ON_SPHERE;
 use crate::{
     error::Error,
     init::Init,
-    repulsion::{self, Kernel},
+    repulsion::{self, FEW, Kernel},
 };
 
 /// Where the points live.
@@ -52,7 +51,7 @@ pub struct Params {
     /// Learning rate of momentum methods, for a gradient without its factor 4. Default: n/exaggeration (the paper says
     /// nothing of it; t-SNE's old constant 500 throws small maps about).
     pub learning_rate: Option<f64>,
-    /// How repulsion is computed. Default: by size.
+    /// How repulsion is computed. Default: by size and space.
     pub repulsion: repulsion::Method,
     /// Seed of everything random. Default: 0.
     pub seed: u64,
@@ -86,6 +85,7 @@ pub(crate) struct ValidParams {
     pub(crate) exaggeration_iterations: usize,
     pub(crate) max_iterations: usize,
     pub(crate) learning_rate: Option<f64>,
+    /// The planner's choice: never `Auto`.
     pub(crate) repulsion: repulsion::Method,
     pub(crate) seed: u64,
 }
@@ -97,7 +97,7 @@ impl Params {
         // Exaggeration, its iterations, and all iterations.
         let defaults = match (self.space, paper) {
             (_, true) => (4.0, 100, 1000),
-            (Space::Sphere, false) if n <= EXACT_ON_SPHERE => (100.0, 30, 1500),
+            (Space::Sphere, false) if n <= FEW => (100.0, 30, 1500),
             (Space::Sphere, false) => {
                 let (exaggeration, iterations) = annealing(similarities);
                 (exaggeration, iterations, 1500)
@@ -113,13 +113,7 @@ impl Params {
         {
             return Err(parameter("learning rate", rate, "it must be above 0"));
         }
-        if self.repulsion == repulsion::Method::Harmonic && (paper || self.space != Space::Sphere) {
-            return Err(Error::Parameter {
-                name: "repulsion",
-                value: "harmonic".to_owned(),
-                expected: "harmonics live on the sphere, and the paper's optimizer sums over every pair",
-            });
-        }
+        let repulsion = self.repulsion.plan(n, self.space, self.optimizer)?;
         if let Init::Given(start) = &self.init {
             let dimensions = if self.space == Space::Plane { 2 } else { 3 };
             if start.dim() != (n, dimensions) {
@@ -147,7 +141,7 @@ impl Params {
             exaggeration_iterations: self.exaggeration_iterations.unwrap_or(defaults.1),
             max_iterations: self.max_iterations.unwrap_or(defaults.2),
             learning_rate: self.learning_rate,
-            repulsion: self.repulsion,
+            repulsion,
             seed: self.seed,
         })
     }

@@ -1,12 +1,21 @@
 //! The repulsive half of the gradient: sums over all pairs of the map.
 
 mod exact;
+mod fft;
 mod harmonic;
+mod plan;
+mod tree;
+
+#[cfg(test)]
+mod tests;
 
 pub(crate) use exact::Exact;
+pub(crate) use fft::Fft;
 pub(crate) use harmonic::Harmonic;
+pub(crate) use plan::FEW;
+pub(crate) use tree::Tree;
 
-use crate::sphere::Vec3;
+use crate::{parallel::sum_over, sphere::Vec3};
 
 /// The similarity of two points of the map as a function of their squared distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -18,17 +27,28 @@ pub enum Kernel {
     Gaussian,
 }
 
+impl Kernel {
+    /// q at the squared distance `d2`.
+    #[inline]
+    pub(crate) fn of(self, d2: f64) -> f64 {
+        match self {
+            Self::Cauchy => 1.0 / (1.0 + d2),
+            Self::Gaussian => (-d2).exp(),
+        }
+    }
+}
+
 /// Sums over all ordered pairs i ≠ j.
 ///
 /// Scaling the whole map by e^s changes Z; its first two derivatives at s = 0 let the radius be solved for on its own.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(crate) struct Totals {
+pub struct Totals {
     /// Z = Σ q_ij.
-    pub(crate) z: f64,
+    pub z: f64,
     /// dZ/ds.
-    pub(crate) slope: f64,
+    pub slope: f64,
     /// d²Z/ds², where the method computes it.
-    pub(crate) curvature: Option<f64>,
+    pub curvature: Option<f64>,
 }
 
 /// How repulsion is computed.
@@ -41,17 +61,28 @@ pub enum Method {
     Exact,
     /// Spherical harmonics and cells, on the sphere.
     Harmonic,
+    /// Interpolation from a grid, where sums are convolutions, in the plane. A map that is too wide for the grid goes to
+    /// the tree.
+    Fft,
+    /// Barnes and Hut's tree, anywhere.
+    Tree,
 }
 
 /// A way to compute the repulsive forces in the plane or in space.
-pub(crate) trait Repulsion<const D: usize> {
+pub trait Repulsion<const D: usize> {
     /// Sets `forces[i]` to Σ_j w_ij (y_i − y_j) with w = q² (Cauchy) or q (Gaussian), and returns the totals.
     fn evaluate(&mut self, y: &[[f64; D]], forces: &mut [[f64; D]]) -> Totals;
 }
 
 /// A way to compute the repulsive forces on the sphere of radius `r` at the directions `u`.
-pub(crate) trait SphereRepulsion {
+pub trait SphereRepulsion {
     /// Sets `forces[i]` to Σ_j w_ij (y_i − y_j), y = r u, as [`Repulsion::evaluate`]. Only the tangential part is used, and a
     /// method may leave out the rest.
     fn evaluate(&mut self, u: &[Vec3], r: f64, forces: &mut [Vec3]) -> Totals;
+}
+
+/// dZ/ds = −4 Σ_i y_i · Σ_j w_ij (y_i − y_j), from the forces alone: dq/ds is −2 w d² for both kernels,
+/// and by symmetry the sum over i is half of Σ_ij w d².
+fn virial<const D: usize>(y: &[[f64; D]], forces: &[[f64; D]]) -> f64 {
+    -4.0 * sum_over(y.len(), |i| (0..D).map(|k| y[i][k] * forces[i][k]).sum::<f64>())
 }

@@ -1,0 +1,153 @@
+//! Convolution of a grid with the kernel, by real Fourier transforms of a grid with a margin.
+
+use super::{super::Kernel, spline::response};
+use dosnes_sht::fourier::{self, Complex64, ComplexToReal, Fft, RealToComplex};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Rows or columns that a task takes: a cache line of complex numbers, and some.
+const BLOCK: usize = 8;
+const PLANNED: &str = "lengths are as planned";
+
+/// Everything that depends on the sizes and the spacing of the grid only.
+pub(super) struct Convolution {
+    /// Nodes along each axis, with the margin.
+    padded: [usize; 2],
+    /// The kernel's transform, made ready for splines on both sides: for each frequency of the second axis (half of them,
+    /// as the grid is real) those of the first (half, as the kernel is even).
+    transform: Vec<f64>,
+    forward_rows: Arc<dyn RealToComplex<f64>>,
+    backward_rows: Arc<dyn ComplexToReal<f64>>,
+    forward_columns: Arc<dyn Fft<f64>>,
+    backward_columns: Arc<dyn Fft<f64>>,
+    spectrum: Vec<Complex64>,
+    columns: Vec<Complex64>,
+}
+
+impl Convolution {
+    pub(super) fn new(kernel: Kernel, spacing: f64, padded: [usize; 2]) -> Self {
+        let (forward_rows, backward_rows) = fourier::real(padded[1]);
+        let (forward_columns, backward_columns) = fourier::complex(padded[0]);
+        Self {
+            padded,
+            transform: transform(kernel, spacing, padded),
+            forward_rows,
+            backward_rows,
+            forward_columns,
+            backward_columns,
+            spectrum: Vec::new(),
+            columns: Vec::new(),
+        }
+    }
+
+    /// Nodes along each axis, with the margin.
+    pub(super) fn padded(&self) -> [usize; 2] {
+        self.padded
+    }
+
+    /// Replaces `grid`, `rows` rows of `padded[1]` nodes, by its convolution with the kernel. The margin's rows are not
+    /// stored: they are empty before, and not wanted after.
+    pub(super) fn apply(&mut self, grid: &mut [f64], rows: usize) {
+        let [padded_rows, padded_columns] = self.padded;
+        let half = padded_columns / 2 + 1;
+        let zero = Complex64::default();
+        self.spectrum.resize(rows * half, zero);
+        self.columns.resize(half * rows, zero);
+        let scratch = || self.forward_rows.make_scratch_vec();
+        self.spectrum.par_chunks_mut(half).zip(grid.par_chunks_mut(padded_columns)).with_min_len(BLOCK).for_each_init(
+            scratch,
+            |scratch, (spectrum, row)| {
+                self.forward_rows.process_with_scratch(row, spectrum, scratch).expect(PLANNED);
+            },
+        );
+        let spectrum = &self.spectrum;
+        let longest =
+            self.forward_columns.get_inplace_scratch_len().max(self.backward_columns.get_inplace_scratch_len());
+        let scratch = || (vec![zero; BLOCK * padded_rows], vec![zero; longest]);
+        self.columns.par_chunks_mut(BLOCK * rows).enumerate().for_each_init(
+            scratch,
+            |(block, scratch), (at, columns)| {
+                let first = at * BLOCK;
+                let count = columns.len() / rows;
+                for (row, values) in spectrum.chunks_exact(half).enumerate() {
+                    for (column, value) in values[first..first + count].iter().enumerate() {
+                        block[column * padded_rows + row] = *value;
+                    }
+                }
+                for (column, target) in columns.chunks_exact_mut(rows).enumerate() {
+                    let values = &mut block[column * padded_rows..(column + 1) * padded_rows];
+                    values[rows..].fill(zero);
+                    self.forward_columns.process_with_scratch(values, scratch);
+                    let middle = padded_rows / 2 + 1;
+                    let factors = &self.transform[(first + column) * middle..(first + column + 1) * middle];
+                    for (value, factor) in values.iter_mut().zip(factors) {
+                        *value *= factor;
+                    }
+                    for (value, factor) in
+                        values[middle..].iter_mut().zip(factors[1..=padded_rows - middle].iter().rev())
+                    {
+                        *value *= factor;
+                    }
+                    self.backward_columns.process_with_scratch(values, scratch);
+                    target.copy_from_slice(&values[..rows]);
+                }
+            },
+        );
+        let columns = &self.columns;
+        let scratch = || (vec![zero; BLOCK * half], self.backward_rows.make_scratch_vec());
+        grid.par_chunks_mut(BLOCK * padded_columns).enumerate().for_each_init(
+            scratch,
+            |(block, scratch), (at, grid)| {
+                let first = at * BLOCK;
+                let count = grid.len() / padded_columns;
+                for (column, values) in columns.chunks_exact(rows).enumerate() {
+                    for (row, value) in values[first..first + count].iter().enumerate() {
+                        block[row * half + column] = *value;
+                    }
+                }
+                for (row, values) in grid.chunks_exact_mut(padded_columns).zip(block.chunks_exact_mut(half)) {
+                    // Of a real grid these are real; rounding may say otherwise, and the transform would not have it.
+                    values[0].im = 0.0;
+                    if padded_columns % 2 == 0 {
+                        values[half - 1].im = 0.0;
+                    }
+                    self.backward_rows.process_with_scratch(values, row, scratch).expect(PLANNED);
+                }
+            },
+        );
+    }
+}
+
+/// The kernel's samples on the padded grid, transformed, over the splines' response on both sides and the transforms' own
+/// factor.
+fn transform(kernel: Kernel, spacing: f64, padded: [usize; 2]) -> Vec<f64> {
+    let half = padded.map(|size| size / 2 + 1);
+    let over: [Vec<f64>; 2] =
+        std::array::from_fn(|axis| (0..half[axis]).map(|k| response(k, padded[axis]).powi(-2)).collect());
+    let factor = 1.0 / (padded[0] * padded[1]) as f64;
+    // First along the second axis, for each distance along the first; both are even, so that half of them are enough.
+    let (along_rows, _) = fourier::real(padded[1]);
+    let mut rows = vec![0.0; half[0] * half[1]];
+    rows.par_chunks_mut(half[1]).enumerate().for_each(|(i, out)| {
+        let mut row: Vec<f64> = (0..padded[1])
+            .map(|j| {
+                let distance = [i, j.min(padded[1] - j)].map(|steps| steps as f64 * spacing);
+                kernel.of(distance[0] * distance[0] + distance[1] * distance[1])
+            })
+            .collect();
+        let mut spectrum = vec![Complex64::default(); half[1]];
+        along_rows.process(&mut row, &mut spectrum).expect(PLANNED);
+        out.iter_mut().zip(&spectrum).for_each(|(out, value)| *out = value.re);
+    });
+    let (along_columns, _) = fourier::real(padded[0]);
+    let mut transform = vec![0.0; half[1] * half[0]];
+    transform.par_chunks_mut(half[0]).enumerate().for_each(|(k, out)| {
+        let mut column: Vec<f64> = (0..padded[0]).map(|i| rows[i.min(padded[0] - i) * half[1] + k]).collect();
+        let mut spectrum = vec![Complex64::default(); half[0]];
+        along_columns.process(&mut column, &mut spectrum).expect(PLANNED);
+        for (l, (out, value)) in out.iter_mut().zip(&spectrum).enumerate() {
+            *out = value.re * over[0][l] * over[1][k] * factor;
+        }
+    });
+    transform
+}

@@ -1,0 +1,74 @@
+//! Which method sums the repulsion: by the space and by the number of points.
+
+use super::{Exact, Fft, Harmonic, Kernel, Method, Repulsion, SphereRepulsion, Tree};
+use crate::{
+    error::Error,
+    optimize::{Optimizer, Space},
+};
+
+/// Up to so many points all sums are taken exactly, in double precision. (The faster methods win from some hundred points
+/// on, but a few milliseconds a step are not worth an error.)
+pub(crate) const FEW: usize = 1000;
+
+impl Method {
+    /// The method's name, as users write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Exact => "exact",
+            Self::Harmonic => "harmonic",
+            Self::Fft => "fft",
+            Self::Tree => "tree",
+        }
+    }
+
+    /// The method that is used for `n` points: never [`Method::Auto`]. The paper's optimizer sums over every pair, unless it
+    /// is told otherwise.
+    pub fn plan(self, n: usize, space: Space, optimizer: Optimizer) -> Result<Self, Error> {
+        let on_sphere = space == Space::Sphere && optimizer == Optimizer::Auto;
+        let wrong = |expected| Err(Error::Parameter { name: "repulsion", value: self.name().to_owned(), expected });
+        match self {
+            Self::Auto if optimizer == Optimizer::Paper => Ok(Self::Exact),
+            Self::Auto => Ok(match space {
+                Space::Sphere if n > FEW => Self::Harmonic,
+                Space::Plane if n > FEW => Self::Fft,
+                Space::Space if n > FEW => Self::Tree,
+                _ => Self::Exact,
+            }),
+            Self::Harmonic if !on_sphere => {
+                wrong("harmonics live on the sphere, with its own optimizer; use auto, exact or tree")
+            }
+            Self::Fft if space != Space::Plane => wrong("the grid lies in the plane; use auto, exact or tree"),
+            Self::Exact | Self::Harmonic | Self::Fft | Self::Tree => Ok(self),
+        }
+    }
+
+    /// The method for the plane; none where it is not for the plane, or still to be chosen by [`Method::plan`].
+    pub fn in_plane(self, kernel: Kernel) -> Option<Box<dyn Repulsion<2>>> {
+        match self {
+            Self::Exact => Some(Box::new(Exact::<2>::new(kernel))),
+            Self::Fft => Some(Box::new(Fft::new(kernel))),
+            Self::Tree => Some(Box::new(Tree::<2>::new(kernel))),
+            Self::Auto | Self::Harmonic => None,
+        }
+    }
+
+    /// The method for space, as [`Method::in_plane`].
+    pub fn in_space(self, kernel: Kernel) -> Option<Box<dyn Repulsion<3>>> {
+        match self {
+            Self::Exact => Some(Box::new(Exact::<3>::new(kernel))),
+            Self::Tree => Some(Box::new(Tree::<3>::new(kernel))),
+            Self::Auto | Self::Harmonic | Self::Fft => None,
+        }
+    }
+
+    /// The method for the sphere, as [`Method::in_plane`].
+    pub fn on_sphere(self, kernel: Kernel) -> Option<Box<dyn SphereRepulsion>> {
+        match self {
+            Self::Exact => Some(Box::new(Exact::<3>::new(kernel))),
+            Self::Harmonic => Some(Box::new(Harmonic::new(kernel))),
+            Self::Tree => Some(Box::new(Tree::<3>::new(kernel))),
+            Self::Auto | Self::Fft => None,
+        }
+    }
+}
