@@ -69,11 +69,14 @@ export class Pane {
   private motion: Motion | null = null;
   private scheduled = false;
   private pointsStale = true;
+  /** Whether which points stand out has changed since the last picture. */
+  private layersStale = false;
   private lastMoved = -Infinity;
   /** How many points are drawn while something moves, and in one turn at rest. */
   private movingCount: number;
   private restingCount: number;
   private lastTick = -Infinity;
+  private readonly pace = new Pace(MOVING_TIMES);
   private topStale = true;
   private width = 1;
   private height = 1;
@@ -158,14 +161,14 @@ export class Pane {
   restyle(): void {
     const { colors, sizes } = this.app.appearance(this.view, this.order);
     this.painter.setColors(colors, sizes);
-    this.painter.setLayers(this.app.layers(this.order));
+    this.layersStale = true;
     this.wishes.forget();
     this.redraw();
   }
 
   /** Other points stand out than before. */
   relayer(): void {
-    this.painter.setLayers(this.app.layers(this.order));
+    this.layersStale = true;
     this.redraw();
   }
 
@@ -335,8 +338,10 @@ export class Pane {
     const seen = this.inPicture(frame);
     const count = Math.max(1, seen.reduce((sum, bucket) => sum + bucket.end - bucket.start, 0));
     if (this.pointsStale) {
-      if (this.moving) this.movingCount = adapt(this.movingCount, count / 150, count, now - this.lastTick, MOVING_TIMES);
+      if (this.moving) this.movingCount = this.pace.next(this.movingCount, count / 150, count, now - this.lastTick);
       this.lastTick = now;
+      if (this.layersStale) this.painter.setLayers(this.app.layers(this.order));
+      this.layersStale = false;
       this.drawBase(frame);
       this.share = Math.min(1, this.movingCount / count);
       this.painter.draw(frame, look, seen, 0, this.share);
@@ -473,6 +478,37 @@ export class Pane {
   /** The canvases' pictures, from the lowest up; for tests and for the fallback of an export. */
   get layers(): readonly HTMLCanvasElement[] {
     return [this.base, this.middle, this.top];
+  }
+}
+
+/**
+ * How many points a picture may have while something moves. One slow picture is felt more than many that could have had
+ * more points: the slowest of the last few sets the pace. It cuts down at once, by as much as it was too slow, and grows
+ * by little when none was slow.
+ */
+class Pace {
+  private readonly times: number[] = [];
+
+  constructor(private readonly bounds: readonly [number, number]) {}
+
+  next(count: number, least: number, most: number, time: number): number {
+    const [short, long] = this.bounds;
+    // The first picture after a rest took as long as the rest.
+    if (time > 400) {
+      this.times.length = 0;
+      return count;
+    }
+    this.times.push(time);
+    if (this.times.length > 5) this.times.shift();
+    const slowest = Math.max(...this.times);
+    let factor = 1;
+    if (time > long) {
+      factor = Math.max(0.4, (0.8 * long) / time);
+      // What was slow has been answered: it is not to cut the next picture down again.
+      this.times.length = 0;
+    } else if (slowest < short && this.times.length >= 3) factor = 1.2;
+    const next = factor > 1 ? Math.max(count, Math.min(most, count * factor)) : count * factor;
+    return Math.round(Math.max(Math.min(least, most), next));
   }
 }
 

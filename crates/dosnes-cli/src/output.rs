@@ -67,6 +67,11 @@ impl Output {
         matches!(self, Self::Page(_) | Self::Figure(_))
     }
 
+    /// Whether it is the globe page.
+    pub(crate) fn is_page(&self) -> bool {
+        matches!(self, Self::Page(_))
+    }
+
     fn path(&self) -> Option<&Path> {
         match self {
             Self::Stdout => None,
