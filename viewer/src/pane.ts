@@ -31,6 +31,8 @@ const RESTING_TIMES = [60, 130] as const;
 /** Points are accumulated as density above this number, as long as they are this near to each other, in pixels. */
 const DENSE_COUNT = 200_000;
 const DENSE_SPACING = 5;
+/** Images are at least this large, in pixels; where there is room for few, the other items are points. */
+const LEAST_IMAGE = 22;
 
 export class Pane {
   readonly element = document.createElement("div");
@@ -59,7 +61,11 @@ export class Pane {
   private buckets: Bucket[] = [];
   private readonly placer: Placer;
   private cellsKnown: Cells | null = null;
+  /** The usual distance to the nearest other item; null until it is needed. */
+  private nearness: number | null = null;
   private readonly wishes = new Wishes(this);
+  /** The items that are shown as images now. */
+  pictured = new Set<number>();
   private lists: { item: number; lists: NeighborLists; edges: Edge[] } | null = null;
   private projection: Projection;
   private before: Projection;
@@ -150,6 +156,7 @@ export class Pane {
   setPositions(positions: Float32Array): void {
     this.positions = positions;
     this.cellsKnown = null;
+    this.nearness = null;
     this.lists = null;
     this.wishes.forget();
     const sorted = this.inOrder(positions);
@@ -207,7 +214,9 @@ export class Pane {
 
   /** Diameter of a point of size 1, in CSS pixels. */
   pointSize(frame: Frame): number {
-    return Math.min(16, 1.35 * Math.max(1, this.spacing(frame)) ** 0.44);
+    const size = Math.min(16, 1.35 * Math.max(1, this.spacing(frame)) ** 0.44);
+    // Beside images, points step back.
+    return this.spriteSize(frame) > 0 ? 0.6 * size : size;
   }
 
   look(frame: Frame): Look {
@@ -225,11 +234,19 @@ export class Pane {
     };
   }
 
-  /** Whether there is room for the items' images, and how large they are. */
+  /** How large the items' images are; 0 if there are none. */
   spriteSize(frame: Frame): number {
     if (!this.app.sheet || !this.app.store.state.sprites) return 0;
-    const spacing = this.spacing(frame);
-    return spacing < 13 ? 0 : Math.min(72, spacing * 0.75);
+    return Math.max(LEAST_IMAGE, Math.min(72, this.localSpacing(frame) * 0.75));
+  }
+
+  /** How far apart items lie in the clusters that they form, in pixels: about twice their distance to the nearest. */
+  private localSpacing(frame: Frame): number {
+    if (this.nearness === null) {
+      const distances = Array.from(this.app.order.slice(0, 200), (item) => this.cells.nearest(...this.place(item), 1, item)[0]?.distance ?? 1);
+      this.nearness = distances.sort((a, b) => a - b)[distances.length >> 1] ?? 1;
+    }
+    return 2 * this.nearness * frame.scale;
   }
 
   get moving(): boolean {
@@ -368,7 +385,10 @@ export class Pane {
 
   private settle(): void {
     clearTimeout(this.settling);
-    this.settling = setTimeout(() => this.schedule(), 150);
+    this.settling = setTimeout(() => {
+      this.settling = undefined;
+      this.schedule();
+    }, 150);
   }
 
   private drawBase(frame: Frame): void {
@@ -420,13 +440,17 @@ export class Pane {
 
   /** The points that a picture may have to show. */
   inPicture(frame: Frame): Bucket[] {
-    if (this.spriteSize(frame) > 0) return [];
     return this.buckets.filter((bucket) => inPicture(frame, bucket, this.app.store.state.ghost));
   }
 
   /** Whether the picture shows all that it should. */
   get complete(): boolean {
     return !this.pointsStale && !this.moving && this.share >= 1;
+  }
+
+  /** Whether the picture is whole and no other will be drawn until something happens. */
+  get resting(): boolean {
+    return this.complete && !this.scheduled && this.settling === undefined && this.motion === null;
   }
 
   /** Images, edges, rings and labels; also what an export shows over the points. */
@@ -444,7 +468,7 @@ export class Pane {
 
   /** Half of what an item measures on the screen. */
   radiusOf(frame: Frame, item: number): number {
-    return this.spriteSize(frame) / 2 || (this.pointSize(frame) * this.app.sizeOf(item)) / 2;
+    return this.pictured.has(item) ? this.spriteSize(frame) / 2 : (this.pointSize(frame) * this.app.sizeOf(item)) / 2;
   }
 
   neighbors(item: number): { lists: NeighborLists; edges: Edge[] } {
@@ -458,10 +482,14 @@ export class Pane {
   private drawSprites(c: CanvasRenderingContext2D, frame: Frame): void {
     const { app } = this;
     const size = this.spriteSize(frame);
+    this.pictured.clear();
     if (!size || !app.sheet) return;
-    drawSprites(c, frame, app.sheet, this.positions, app.order, size, {
+    // Among a great many points a few images tell what lies where; they must not cover the points.
+    const crowd = Math.max(0, 1 - this.spacing(frame) / size) ** 0.5;
+    this.pictured = drawSprites(c, frame, app.sheet, this.positions, app.order, size, {
       mask: app.mask,
-      ghost: app.store.state.ghost,
+      ground: app.theme.middle,
+      apart: 1.02 + 1.6 * crowd,
       color: (item) => app.colorOf(this.view, item),
     });
   }

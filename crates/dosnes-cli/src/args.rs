@@ -126,6 +126,7 @@ pub(crate) struct OutputArgs {
 pub(crate) struct PageArgs {
     /// Keep states of the optimisation, at most N, for the page to play [default N: 80, fewer above 50,000 items].
     #[arg(long, value_name = "N", num_args = 0..=1, value_parser = snapshots)]
+    #[allow(clippy::option_option, reason = "the option may stand alone or have a value, as clap takes it")]
     pub(crate) snapshots: Option<Option<usize>>,
     /// Images of the items.
     #[command(flatten)]
@@ -282,6 +283,8 @@ pub(crate) struct ViewArgs {
 pub(crate) enum ProjectionArg {
     /// The globe from two opposite sides.
     Globe,
+    /// The same from near by: the sides do not meet.
+    Perspective,
     /// All of the sphere around one point, with true areas.
     FishEye,
     /// An equal-area world map.
@@ -309,7 +312,7 @@ pub(crate) struct PlotArgs {
     /// How the sphere is drawn.
     #[arg(long, value_enum, default_value_t = ProjectionArg::Globe)]
     pub(crate) projection: ProjectionArg,
-    /// The place in the middle, in degrees, such as 40,-100; twice for two pictures.
+    /// The place in the middle, in degrees, such as 40,-100; twice for two pictures [default: two opposite sides of a globe].
     #[arg(long, value_name = "LAT,LON", value_parser = viewpoint, allow_hyphen_values = true)]
     pub(crate) viewpoint: Vec<(f64, f64)>,
     /// Width in pixels.

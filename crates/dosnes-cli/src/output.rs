@@ -29,10 +29,6 @@ impl Output {
         }
         match ending(path).as_str() {
             "html" | "htm" => return Ok(Self::Page(path.to_owned())),
-            "svg" | "png" if space == Space::Space => {
-                let problem = "a still figure shows a sphere or a plane; choose .html, which can be turned";
-                return Err(Failure::BadInput(format!("{}: {problem}", path.display())).into());
-            }
             "svg" | "png" => return Ok(Self::Figure(path.to_owned())),
             _ => {}
         }
@@ -58,7 +54,7 @@ impl Output {
             }
             Self::Coordinates(path) => Ok(write_embedding(path, table)?),
             Self::Page(path) => write_whole(path, &picture.html()?),
-            Self::Figure(path) => write_figure(path, &picture.figure()?),
+            Self::Figure(path) => write_figure(path, &picture.figure()),
         }
     }
 

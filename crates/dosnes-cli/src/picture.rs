@@ -100,19 +100,17 @@ impl Picture<'_> {
     }
 
     /// The still figure, which can still be changed.
-    pub(crate) fn figure(&self) -> Result<Figure<'_>> {
+    pub(crate) fn figure(&self) -> Figure<'_> {
         let space = match self.space {
             Space::Sphere => dosnes_plot::Space::Sphere,
             Space::Plane => dosnes_plot::Space::Plane,
-            Space::Space => anyhow::bail!(
-                "a still figure shows a sphere or a plane; for three coordinates write a page (.html), which can be turned"
-            ),
+            Space::Space => dosnes_plot::Space::Space,
         };
         let mut figure = Figure::new(self.items, space, self.coordinates);
         figure.title = self.title;
         figure.weights = self.degree;
         figure.color = self.color;
-        Ok(figure)
+        figure
     }
 }
 

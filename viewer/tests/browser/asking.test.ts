@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { browser, itemInFront, itemOf, noErrors, orientation, pixelOf, settled, state } from "./harness.ts";
 
-const { open } = browser("airports", "clusters", "pair", "snapshots");
+const { open } = browser();
 
 const standing = (page: import("playwright-core").Page) =>
   page.evaluate(() => (globalThis.dosnes!.app.mask ? globalThis.dosnes!.app.mask.reduce((a, b) => a + b, 0) : -1));

@@ -21,8 +21,8 @@ use std::process::ExitCode;
 /// Runs the command.
 pub(crate) fn run(args: &ViewArgs, terminal: Terminal) -> Result<ExitCode> {
     let mut maps = args.input.iter().map(read_embedding).collect::<Result<Vec<_>, _>>()?;
-    let title = title(&args.input[0]);
-    let output = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{title}.html")));
+    let names = names(&args.input);
+    let output = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", title(&args.input[0]))));
     for input in &args.input {
         check_files([output.as_path()].into_iter(), Some(input))?;
     }
@@ -32,8 +32,8 @@ pub(crate) fn run(args: &ViewArgs, terminal: Terminal) -> Result<ExitCode> {
     let kept = matched(&mut maps, &args.input, terminal)?;
     let images = images.map(|images| images.select(&kept));
     check_column(&maps[0].items, args.color.as_deref(), &args.input[0])?;
-    let names = names(&args.input);
-    let mut picture = Picture { color: args.color.as_deref(), ..picture(&maps[0], &title) };
+    let heading = names.join(", ");
+    let mut picture = Picture { color: args.color.as_deref(), ..picture(&maps[0], &heading) };
     if maps.len() > 1 {
         picture.name = &names[0];
     }

@@ -64,7 +64,7 @@ const FILMS: Bundle = Bundle {
     nouns: ("actor", "actors"),
     source: "actors and the films they played in (Wikidata, CC0)",
     title: "Film actors",
-    color: None,
+    color: Some("genre"),
     image_size: None,
     page: "dosnes-films.html",
 };
