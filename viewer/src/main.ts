@@ -128,7 +128,8 @@ function start(model: Model, root: HTMLElement): void {
     root.style.setProperty("--below-head", `${Math.round(head.getBoundingClientRect().bottom + 12)}px`);
     for (const pane of app.panes) {
       const { width, height } = pane.element.getBoundingClientRect();
-      const fixed = over(pane, [head, ...foot.children, ...(key.classList.contains("open") ? [] : [key])]);
+      const names = pane.element.querySelectorAll(".pane-name");
+      const fixed = over(pane, [head, ...names, ...foot.children, ...(key.classList.contains("open") ? [] : [key])]);
       const projection = pane.sphere ? projections[store.state.projection] : projections[pane.view.space as "plane" | "space"];
       pane.free = freePart(projection, width, height, fixed);
       pane.blocked = over(pane, [head, ...foot.children, key, about]);

@@ -42,6 +42,8 @@ export function browser() {
       const { hash = "", init, ...rest } = options;
       const context = await running.newContext({ viewport: { width: 1100, height: 720 }, reducedMotion: "reduce", colorScheme: "dark", ...rest });
       contexts.push(context);
+      // A picture of 8192 pixels takes its time on a busy machine without a graphics card.
+      context.setDefaultTimeout(90_000);
       const page = await context.newPage();
       const opened: Opened = { page, requests: [], errors: [] };
       page.on("request", (r) => opened.requests.push(r.url()));
