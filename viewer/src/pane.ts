@@ -21,6 +21,7 @@ import { type Camera, type Free, Frame } from "./geometry/frame.ts";
 import { type Projection, projections } from "./geometry/projection.ts";
 import { identity, multiply, normalize, rotate, shortest, unit, type Vector } from "./geometry/vector.ts";
 import { flight, type Motion } from "./motion.ts";
+import { adapt, Pace } from "./pace.ts";
 import { Wishes } from "./wishes.ts";
 
 const MORPH = 900;
@@ -355,7 +356,9 @@ export class Pane {
     const seen = this.inPicture(frame);
     const count = Math.max(1, seen.reduce((sum, bucket) => sum + bucket.end - bucket.start, 0));
     if (this.pointsStale) {
-      if (this.moving) this.movingCount = this.pace.next(this.movingCount, count / 150, count, now - this.lastTick);
+      // The first picture after a rest says nothing: it comes as late as the rest was long.
+      if (this.moving && this.wasMoving) this.movingCount = this.pace.next(this.movingCount, count / 150, count, now - this.lastTick);
+      else this.pace.reset();
       this.lastTick = now;
       if (this.layersStale) this.painter.setLayers(this.app.layers(this.order));
       this.layersStale = false;
@@ -507,45 +510,6 @@ export class Pane {
   get layers(): readonly HTMLCanvasElement[] {
     return [this.base, this.middle, this.top];
   }
-}
-
-/**
- * How many points a picture may have while something moves. One slow picture is felt more than many that could have had
- * more points: the slowest of the last few sets the pace. It cuts down at once, by as much as it was too slow, and grows
- * by little when none was slow.
- */
-class Pace {
-  private readonly times: number[] = [];
-
-  constructor(private readonly bounds: readonly [number, number]) {}
-
-  next(count: number, least: number, most: number, time: number): number {
-    const [short, long] = this.bounds;
-    // The first picture after a rest took as long as the rest.
-    if (time > 400) {
-      this.times.length = 0;
-      return count;
-    }
-    this.times.push(time);
-    if (this.times.length > 5) this.times.shift();
-    const slowest = Math.max(...this.times);
-    let factor = 1;
-    if (time > long) {
-      factor = Math.max(0.4, (0.8 * long) / time);
-      // What was slow has been answered: it is not to cut the next picture down again.
-      this.times.length = 0;
-    } else if (slowest < short && this.times.length >= 3) factor = 1.2;
-    const next = factor > 1 ? Math.max(count, Math.min(most, count * factor)) : count * factor;
-    return Math.round(Math.max(Math.min(least, most), next));
-  }
-}
-
-/** A count that keeps the time it takes between two bounds; times of a page that was asleep say nothing. */
-function adapt(count: number, least: number, most: number, time: number, [short, long]: readonly [number, number]): number {
-  if (time > 2000) return count;
-  const factor = time > long ? 0.75 : time < short ? 1.3 : 1;
-  const next = factor > 1 ? Math.max(count, Math.min(most, count * factor)) : count * factor;
-  return Math.round(Math.max(Math.min(least, most), next));
 }
 
 function layer(name: string): HTMLCanvasElement {
