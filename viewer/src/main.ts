@@ -124,9 +124,12 @@ function start(model: Model, root: HTMLElement): void {
       .map((r) => ({ x: r.x - box.x, y: r.y - box.y, width: r.width, height: r.height }));
   };
   const arrange = () => {
+    // A long title has two lines, and what stands below it makes room.
+    root.style.setProperty("--below-head", `${Math.round(head.getBoundingClientRect().bottom + 12)}px`);
     for (const pane of app.panes) {
       const { width, height } = pane.element.getBoundingClientRect();
-      const fixed = over(pane, [head, ...foot.children, ...(key.classList.contains("open") ? [] : [key])]);
+      const names = pane.element.querySelectorAll(".pane-name");
+      const fixed = over(pane, [head, ...names, ...foot.children, ...(key.classList.contains("open") ? [] : [key])]);
       const projection = pane.sphere ? projections[store.state.projection] : projections[pane.view.space as "plane" | "space"];
       pane.free = freePart(projection, width, height, fixed);
       pane.blocked = over(pane, [head, ...foot.children, key, about]);
@@ -138,11 +141,18 @@ function start(model: Model, root: HTMLElement): void {
   store.on(["theme"], dress);
   store.on(["tool"], () => stage.classList.toggle("lasso", store.state.tool === "lasso"));
   store.on(["projection", "color"], arrange);
+  // Side by side, what is said of an item takes its place beside the maps: over the first it would hide much of it.
+  const several = app.panes.length > 1;
+  const makeRoom = () => stage.classList.toggle("beside", several && store.state.focus >= 0);
+  makeRoom();
   store.on(["focus"], () => {
+    makeRoom();
     for (const pane of app.panes) pane.blocked = over(pane, [head, ...foot.children, key, about]);
   });
   store.on(["theme", "projection", "color", "size", "label", "labels", "ramp", "ghost", "isolated", "ranges", "selection", "focus", "linked"], remember);
-  new ResizeObserver(arrange).observe(stage);
+  const sizes = new ResizeObserver(arrange);
+  sizes.observe(stage);
+  sizes.observe(head);
   arrange();
   addEventListener("hashchange", () => {
     const { state, cameras } = decode(location.hash, model.count);

@@ -21,6 +21,7 @@ import { type Camera, type Free, Frame } from "./geometry/frame.ts";
 import { type Projection, projections } from "./geometry/projection.ts";
 import { identity, multiply, normalize, rotate, shortest, unit, type Vector } from "./geometry/vector.ts";
 import { flight, type Motion } from "./motion.ts";
+import { adapt, Pace } from "./pace.ts";
 import { Wishes } from "./wishes.ts";
 
 const MORPH = 900;
@@ -31,6 +32,8 @@ const RESTING_TIMES = [60, 130] as const;
 /** Points are accumulated as density above this number, as long as they are this near to each other, in pixels. */
 const DENSE_COUNT = 200_000;
 const DENSE_SPACING = 5;
+/** Images are at least this large, in pixels; where there is room for few, the other items are points. */
+const LEAST_IMAGE = 22;
 
 export class Pane {
   readonly element = document.createElement("div");
@@ -59,7 +62,11 @@ export class Pane {
   private buckets: Bucket[] = [];
   private readonly placer: Placer;
   private cellsKnown: Cells | null = null;
+  /** The usual distance to the nearest other item; null until it is needed. */
+  private nearness: number | null = null;
   private readonly wishes = new Wishes(this);
+  /** The items that are shown as images now. */
+  pictured = new Set<number>();
   private lists: { item: number; lists: NeighborLists; edges: Edge[] } | null = null;
   private projection: Projection;
   private before: Projection;
@@ -69,11 +76,14 @@ export class Pane {
   private motion: Motion | null = null;
   private scheduled = false;
   private pointsStale = true;
+  /** Whether which points stand out has changed since the last picture. */
+  private layersStale = false;
   private lastMoved = -Infinity;
   /** How many points are drawn while something moves, and in one turn at rest. */
   private movingCount: number;
   private restingCount: number;
   private lastTick = -Infinity;
+  private readonly pace = new Pace(MOVING_TIMES);
   private topStale = true;
   private width = 1;
   private height = 1;
@@ -147,6 +157,7 @@ export class Pane {
   setPositions(positions: Float32Array): void {
     this.positions = positions;
     this.cellsKnown = null;
+    this.nearness = null;
     this.lists = null;
     this.wishes.forget();
     const sorted = this.inOrder(positions);
@@ -158,14 +169,14 @@ export class Pane {
   restyle(): void {
     const { colors, sizes } = this.app.appearance(this.view, this.order);
     this.painter.setColors(colors, sizes);
-    this.painter.setLayers(this.app.layers(this.order));
+    this.layersStale = true;
     this.wishes.forget();
     this.redraw();
   }
 
   /** Other points stand out than before. */
   relayer(): void {
-    this.painter.setLayers(this.app.layers(this.order));
+    this.layersStale = true;
     this.redraw();
   }
 
@@ -204,7 +215,9 @@ export class Pane {
 
   /** Diameter of a point of size 1, in CSS pixels. */
   pointSize(frame: Frame): number {
-    return Math.min(16, 1.35 * Math.max(1, this.spacing(frame)) ** 0.44);
+    const size = Math.min(16, 1.35 * Math.max(1, this.spacing(frame)) ** 0.44);
+    // Beside images, points step back.
+    return this.spriteSize(frame) > 0 ? 0.6 * size : size;
   }
 
   look(frame: Frame): Look {
@@ -222,11 +235,19 @@ export class Pane {
     };
   }
 
-  /** Whether there is room for the items' images, and how large they are. */
+  /** How large the items' images are; 0 if there are none. */
   spriteSize(frame: Frame): number {
     if (!this.app.sheet || !this.app.store.state.sprites) return 0;
-    const spacing = this.spacing(frame);
-    return spacing < 13 ? 0 : Math.min(72, spacing * 0.75);
+    return Math.max(LEAST_IMAGE, Math.min(72, this.localSpacing(frame) * 0.75));
+  }
+
+  /** How far apart items lie in the clusters that they form, in pixels: about twice their distance to the nearest. */
+  private localSpacing(frame: Frame): number {
+    if (this.nearness === null) {
+      const distances = Array.from(this.app.order.slice(0, 200), (item) => this.cells.nearest(...this.place(item), 1, item)[0]?.distance ?? 1);
+      this.nearness = distances.sort((a, b) => a - b)[distances.length >> 1] ?? 1;
+    }
+    return 2 * this.nearness * frame.scale;
   }
 
   get moving(): boolean {
@@ -335,8 +356,12 @@ export class Pane {
     const seen = this.inPicture(frame);
     const count = Math.max(1, seen.reduce((sum, bucket) => sum + bucket.end - bucket.start, 0));
     if (this.pointsStale) {
-      if (this.moving) this.movingCount = adapt(this.movingCount, count / 150, count, now - this.lastTick, MOVING_TIMES);
+      // The first picture after a rest says nothing: it comes as late as the rest was long.
+      if (this.moving && this.wasMoving) this.movingCount = this.pace.next(this.movingCount, count / 150, count, now - this.lastTick);
+      else this.pace.reset();
       this.lastTick = now;
+      if (this.layersStale) this.painter.setLayers(this.app.layers(this.order));
+      this.layersStale = false;
       this.drawBase(frame);
       this.share = Math.min(1, this.movingCount / count);
       this.painter.draw(frame, look, seen, 0, this.share);
@@ -363,7 +388,10 @@ export class Pane {
 
   private settle(): void {
     clearTimeout(this.settling);
-    this.settling = setTimeout(() => this.schedule(), 150);
+    this.settling = setTimeout(() => {
+      this.settling = undefined;
+      this.schedule();
+    }, 150);
   }
 
   private drawBase(frame: Frame): void {
@@ -415,13 +443,17 @@ export class Pane {
 
   /** The points that a picture may have to show. */
   inPicture(frame: Frame): Bucket[] {
-    if (this.spriteSize(frame) > 0) return [];
     return this.buckets.filter((bucket) => inPicture(frame, bucket, this.app.store.state.ghost));
   }
 
   /** Whether the picture shows all that it should. */
   get complete(): boolean {
     return !this.pointsStale && !this.moving && this.share >= 1;
+  }
+
+  /** Whether the picture is whole and no other will be drawn until something happens. */
+  get resting(): boolean {
+    return this.complete && !this.scheduled && this.settling === undefined && this.motion === null;
   }
 
   /** Images, edges, rings and labels; also what an export shows over the points. */
@@ -439,7 +471,7 @@ export class Pane {
 
   /** Half of what an item measures on the screen. */
   radiusOf(frame: Frame, item: number): number {
-    return this.spriteSize(frame) / 2 || (this.pointSize(frame) * this.app.sizeOf(item)) / 2;
+    return this.pictured.has(item) ? this.spriteSize(frame) / 2 : (this.pointSize(frame) * this.app.sizeOf(item)) / 2;
   }
 
   neighbors(item: number): { lists: NeighborLists; edges: Edge[] } {
@@ -453,10 +485,14 @@ export class Pane {
   private drawSprites(c: CanvasRenderingContext2D, frame: Frame): void {
     const { app } = this;
     const size = this.spriteSize(frame);
+    this.pictured.clear();
     if (!size || !app.sheet) return;
-    drawSprites(c, frame, app.sheet, this.positions, app.order, size, {
+    // Among a great many points a few images tell what lies where; they must not cover the points.
+    const crowd = Math.max(0, 1 - this.spacing(frame) / size) ** 0.5;
+    this.pictured = drawSprites(c, frame, app.sheet, this.positions, app.order, size, {
       mask: app.mask,
-      ghost: app.store.state.ghost,
+      ground: app.theme.middle,
+      apart: 1.02 + 1.6 * crowd,
       color: (item) => app.colorOf(this.view, item),
     });
   }
@@ -474,14 +510,6 @@ export class Pane {
   get layers(): readonly HTMLCanvasElement[] {
     return [this.base, this.middle, this.top];
   }
-}
-
-/** A count that keeps the time it takes between two bounds; times of a page that was asleep say nothing. */
-function adapt(count: number, least: number, most: number, time: number, [short, long]: readonly [number, number]): number {
-  if (time > 2000) return count;
-  const factor = time > long ? 0.75 : time < short ? 1.3 : 1;
-  const next = factor > 1 ? Math.max(count, Math.min(most, count * factor)) : count * factor;
-  return Math.round(Math.max(Math.min(least, most), next));
 }
 
 function layer(name: string): HTMLCanvasElement {

@@ -8,6 +8,7 @@ mod reading;
 pub(crate) use map::{InitArg, MapArgs, NormalizeArgs, SimilarityArgs};
 pub(crate) use reading::ReadArgs;
 
+use crate::images::Size;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -79,6 +80,7 @@ const EMBED_EXAMPLES: &str = "\
 Examples:
   dosnes embed flights.csv --items airports.csv -o globe.csv
   dosnes embed vectors.npy --metric cosine --perplexity 50 -o map.npy --report report.json
+  dosnes embed mnist.npz --image-size 28x28 --snapshots -o digits.html
   dosnes embed trade.paj --normalize none --space plane -o tsne.csv     plain t-SNE
   dosnes embed graph.edges -o - | head                                  CSV to a pipe";
 
@@ -91,6 +93,9 @@ pub(crate) struct EmbedArgs {
     /// Where results go.
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+    /// What the page shows besides the map.
+    #[command(flatten)]
+    pub(crate) page: PageArgs,
     /// How the file is read.
     #[command(flatten)]
     pub(crate) read: ReadArgs,
@@ -113,6 +118,30 @@ pub(crate) struct OutputArgs {
     /// Write an account of the run here, as JSON.
     #[arg(long, value_name = "FILE.json")]
     pub(crate) report: Option<PathBuf>,
+}
+
+/// What a page shows besides the map.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Page (.html)")]
+pub(crate) struct PageArgs {
+    /// Keep states of the optimisation, at most N, for the page to play [default N: 80, fewer above 50,000 items].
+    #[arg(long, value_name = "N", num_args = 0..=1, value_parser = snapshots)]
+    #[allow(clippy::option_option, reason = "the option may stand alone or have a value, as clap takes it")]
+    pub(crate) snapshots: Option<Option<usize>>,
+    /// Images of the items.
+    #[command(flatten)]
+    pub(crate) images: ImageArgs,
+}
+
+/// Images of the items, instead of points.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ImageArgs {
+    /// Show each item as an image of so many pixels, such as 28x28: its own row of numbers, or what --images has.
+    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = crate::images::parse_size)]
+    pub(crate) image_size: Option<Size>,
+    /// The items' images, in the items' order: a sheet of them side by side (.png), or a file with a row of pixels each.
+    #[arg(long, value_name = "FILE", requires = "image_size")]
+    pub(crate) images: Option<PathBuf>,
 }
 
 /// When memory does not suffice.
@@ -228,17 +257,22 @@ mod tests {
 /// `dosnes view`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  dosnes view globe.csv\n  dosnes view places.csv --color country -o places.html --no-open"
+    after_help = "Examples:\n  dosnes view globe.csv\n  dosnes view dosnes.csv tsne.csv            side by side, matched by id\n  dosnes view places.csv --color country -o places.html --no-open"
 )]
 pub(crate) struct ViewArgs {
     /// The embedding: what `dosnes embed` wrote (.csv, .tsv, .json, .npy, .geojson), or any table with x, y, z or lat, lon.
-    pub(crate) input: PathBuf,
-    /// Write the page here [default: the input's name with .html, in the current folder].
+    /// Several of the same items are shown side by side, matched by id; items that one of them lacks are left out.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) input: Vec<PathBuf>,
+    /// Write the page here [default: the first input's name with .html, in the current folder].
     #[arg(short, long, value_name = "FILE.html")]
     pub(crate) output: Option<PathBuf>,
     /// The column to colour by at first.
     #[arg(long, value_name = "COLUMN")]
     pub(crate) color: Option<String>,
+    /// Images of the items.
+    #[command(flatten)]
+    pub(crate) images: ImageArgs,
     /// Do not open the browser.
     #[arg(long)]
     pub(crate) no_open: bool,
@@ -249,6 +283,8 @@ pub(crate) struct ViewArgs {
 pub(crate) enum ProjectionArg {
     /// The globe from two opposite sides.
     Globe,
+    /// The same from near by: the sides do not meet.
+    Perspective,
     /// All of the sphere around one point, with true areas.
     FishEye,
     /// An equal-area world map.
@@ -276,7 +312,7 @@ pub(crate) struct PlotArgs {
     /// How the sphere is drawn.
     #[arg(long, value_enum, default_value_t = ProjectionArg::Globe)]
     pub(crate) projection: ProjectionArg,
-    /// The place in the middle, in degrees, such as 40,-100; twice for two pictures.
+    /// The place in the middle, in degrees, such as 40,-100; twice for two pictures [default: two opposite sides of a globe].
     #[arg(long, value_name = "LAT,LON", value_parser = viewpoint, allow_hyphen_values = true)]
     pub(crate) viewpoint: Vec<(f64, f64)>,
     /// Width in pixels.
@@ -294,6 +330,13 @@ pub(crate) struct PlotArgs {
     /// Leave the background clear.
     #[arg(long)]
     pub(crate) transparent: bool,
+}
+
+fn snapshots(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(count @ 2..=1000) => Ok(count),
+        _ => Err("give the number of states to keep, 2 to 1000, or nothing after --snapshots".to_owned()),
+    }
 }
 
 fn viewpoint(text: &str) -> Result<(f64, f64), String> {

@@ -29,10 +29,6 @@ impl Output {
         }
         match ending(path).as_str() {
             "html" | "htm" => return Ok(Self::Page(path.to_owned())),
-            "svg" | "png" if space == Space::Space => {
-                let problem = "a still figure shows a sphere or a plane; choose .html, which can be turned";
-                return Err(Failure::BadInput(format!("{}: {problem}", path.display())).into());
-            }
             "svg" | "png" => return Ok(Self::Figure(path.to_owned())),
             _ => {}
         }
@@ -58,13 +54,18 @@ impl Output {
             }
             Self::Coordinates(path) => Ok(write_embedding(path, table)?),
             Self::Page(path) => write_whole(path, &picture.html()?),
-            Self::Figure(path) => write_figure(path, &picture.figure()?),
+            Self::Figure(path) => write_figure(path, &picture.figure()),
         }
     }
 
     /// Whether it is a picture, for which more is computed than coordinates.
     pub(crate) fn is_picture(&self) -> bool {
         matches!(self, Self::Page(_) | Self::Figure(_))
+    }
+
+    /// Whether it is the globe page.
+    pub(crate) fn is_page(&self) -> bool {
+        matches!(self, Self::Page(_))
     }
 
     fn path(&self) -> Option<&Path> {

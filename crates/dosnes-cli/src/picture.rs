@@ -1,5 +1,6 @@
 //! Embeddings as people look at them: the globe page and still figures.
 
+use crate::snapshots::State;
 use anyhow::Result;
 use dosnes::{
     input::{Csr, Items, Points},
@@ -7,7 +8,7 @@ use dosnes::{
     optimize::Space,
 };
 use dosnes_plot::Figure;
-use dosnes_viewer::{Page, View};
+use dosnes_viewer::{Page, Snapshot, Sprites, View};
 use ndarray::ArrayView2;
 use std::ops::ControlFlow;
 
@@ -33,6 +34,33 @@ pub(crate) struct Picture<'a> {
     pub(crate) degree: Option<&'a [f64]>,
     /// The column to colour by at first.
     pub(crate) color: Option<&'a str>,
+    /// Earlier states of the map, in order.
+    pub(crate) states: &'a [State],
+    /// A small image of each item.
+    pub(crate) sprites: Option<Sprites<'a>>,
+    /// Further maps of the same items, to be shown beside this one.
+    pub(crate) others: Vec<Other<'a>>,
+}
+
+/// A further map of the same items.
+pub(crate) struct Other<'a> {
+    /// What it is called.
+    pub(crate) name: &'a str,
+    /// Where the points lie.
+    pub(crate) space: Space,
+    /// Where they are.
+    pub(crate) coordinates: ArrayView2<'a, f64>,
+    /// The sphere's radius.
+    pub(crate) radius: Option<f64>,
+}
+
+/// The page's word for where the points lie.
+fn page_space(space: Space) -> dosnes_viewer::Space {
+    match space {
+        Space::Sphere => dosnes_viewer::Space::Sphere,
+        Space::Plane => dosnes_viewer::Space::Plane,
+        Space::Space => dosnes_viewer::Space::Space,
+    }
 }
 
 /// Neighbours that trust is measured on.
@@ -41,19 +69,30 @@ const TRUST_NEIGHBORS: usize = 15;
 impl Picture<'_> {
     /// The self-contained page.
     pub(crate) fn html(&self) -> Result<Vec<u8>> {
-        let trust = self.p.and_then(|p| trust(p, &self.coordinates));
-        let space = match self.space {
-            Space::Sphere => dosnes_viewer::Space::Sphere,
-            Space::Plane => dosnes_viewer::Space::Plane,
-            Space::Space => dosnes_viewer::Space::Space,
-        };
+        let own = self.p.and_then(|p| trust(p, &self.coordinates));
         let mut page = Page::new(self.title, self.items);
         page.noun = self.noun;
         page.views.push(View {
             radius: self.radius,
-            trust: trust.as_deref(),
-            ..View::new(self.name, space, self.coordinates)
+            trust: own.as_deref(),
+            snapshots: self
+                .states
+                .iter()
+                .map(|state| Snapshot { step: state.step, positions: state.positions.view() })
+                .collect(),
+            ..View::new(self.name, page_space(self.space), self.coordinates)
         });
+        // Trust is measured on every map, so that the page can show where each of them fails.
+        let trusts: Vec<_> =
+            self.others.iter().map(|other| self.p.and_then(|p| trust(p, &other.coordinates))).collect();
+        for (other, trust) in self.others.iter().zip(&trusts) {
+            page.views.push(View {
+                radius: other.radius,
+                trust: trust.as_deref(),
+                ..View::new(other.name, page_space(other.space), other.coordinates)
+            });
+        }
+        page.sprites = self.sprites;
         page.similarity = self.p;
         page.degree = self.degree;
         page.initial.color = self.color.map(str::to_owned);
@@ -61,19 +100,17 @@ impl Picture<'_> {
     }
 
     /// The still figure, which can still be changed.
-    pub(crate) fn figure(&self) -> Result<Figure<'_>> {
+    pub(crate) fn figure(&self) -> Figure<'_> {
         let space = match self.space {
             Space::Sphere => dosnes_plot::Space::Sphere,
             Space::Plane => dosnes_plot::Space::Plane,
-            Space::Space => anyhow::bail!(
-                "a still figure shows a sphere or a plane; for three coordinates write a page (.html), which can be turned"
-            ),
+            Space::Space => dosnes_plot::Space::Space,
         };
         let mut figure = Figure::new(self.items, space, self.coordinates);
         figure.title = self.title;
         figure.weights = self.degree;
         figure.color = self.color;
-        Ok(figure)
+        figure
     }
 }
 

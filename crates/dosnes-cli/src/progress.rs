@@ -2,7 +2,13 @@
 
 #![allow(clippy::print_stderr, reason = "drawing progress is what this module is for")]
 
-use crate::{interrupt, numbers::duration, report::Seconds, terminal::Terminal};
+use crate::{
+    interrupt,
+    numbers::duration,
+    report::Seconds,
+    snapshots::{Recorder, State},
+    terminal::Terminal,
+};
 use dosnes::observe::{Control, Observer, Stage, Step};
 use std::time::{Duration, Instant};
 
@@ -46,13 +52,24 @@ pub(crate) struct Watch {
     seconds: Seconds,
     drawn: Option<Instant>,
     last_kl: Option<f64>,
+    recorder: Option<Recorder>,
 }
 
 impl Watch {
     /// Begins to count the time.
     pub(crate) fn new(terminal: Terminal) -> Self {
         let started = Instant::now();
-        Self { terminal, started, phase: None, seconds: Seconds::default(), drawn: None, last_kl: None }
+        Self { terminal, started, phase: None, seconds: Seconds::default(), drawn: None, last_kl: None, recorder: None }
+    }
+
+    /// Keeps states of the map on its way.
+    pub(crate) fn record(&mut self, recorder: Recorder) {
+        self.recorder = Some(recorder);
+    }
+
+    /// The states that were kept.
+    pub(crate) fn take_states(&mut self) -> Vec<State> {
+        self.recorder.take().map_or_else(Vec::new, Recorder::into_states)
     }
 
     /// A phase begins, and the one before it ends.
@@ -116,6 +133,9 @@ impl Observer for Watch {
 
     fn step(&mut self, step: &Step<'_>) -> Control {
         self.last_kl = step.kl.or(self.last_kl);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.see(step);
+        }
         let kl = self.last_kl.map(|kl| format!("   KL {kl:.4}")).unwrap_or_default();
         let fraction = step.iteration as f64 / step.max_iterations.max(1) as f64;
         self.draw(Some(fraction), &format!("   step {}{kl}", step.iteration));

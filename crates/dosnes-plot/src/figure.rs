@@ -14,7 +14,7 @@ pub struct Figure<'a> {
     pub items: &'a Items,
     /// Where the points lie.
     pub space: Space,
-    /// n × 2 in the plane, n × 3 on the sphere, where only the directions count.
+    /// n × 2 in the plane, else n × 3. On the sphere only the directions count.
     pub positions: ArrayView2<'a, f64>,
     /// Column to colour by.
     pub color: Option<&'a str>,
@@ -26,7 +26,8 @@ pub struct Figure<'a> {
     pub labels: usize,
     /// How the sphere is drawn.
     pub projection: Projection,
-    /// Which places are in the middle. Empty: for a globe two opposite sides, otherwise one picture from the front.
+    /// Which places are in the middle. Empty: for a globe two opposite sides, as in the paper; for points in space the front and
+    /// the right side; otherwise one picture from the front.
     pub viewpoints: Vec<Viewpoint>,
     /// Width of the whole figure, in pixels; the height follows.
     pub width: u32,
@@ -43,6 +44,8 @@ pub enum Space {
     Sphere,
     /// In the Euclidean plane.
     Plane,
+    /// In Euclidean three-space.
+    Space,
 }
 
 /// The place in the middle of a picture, in degrees.
@@ -87,9 +90,10 @@ impl<'a> Figure<'a> {
     pub(crate) fn middles(&self) -> Vec<Viewpoint> {
         let front = Viewpoint { longitude: 0.0, latitude: 0.0 };
         match (self.viewpoints.as_slice(), self.projection) {
-            ([], Projection::Globe) if self.space == Space::Sphere => {
+            ([], Projection::Globe | Projection::Perspective) if self.space == Space::Sphere => {
                 vec![front, Viewpoint { longitude: 180.0, latitude: 0.0 }]
             }
+            ([], _) if self.space == Space::Space => vec![front, Viewpoint { longitude: 90.0, latitude: 0.0 }],
             ([], _) => vec![front],
             (given, _) => given.to_vec(),
         }
@@ -108,7 +112,11 @@ impl<'a> Figure<'a> {
                 return Err(Error::WrongLength { what, expected: n, found });
             }
         }
-        let (space, expected) = if self.space == Space::Sphere { ("sphere", 3) } else { ("plane", 2) };
+        let (space, expected) = match self.space {
+            Space::Sphere => ("sphere", 3),
+            Space::Plane => ("plane", 2),
+            Space::Space => ("space", 3),
+        };
         if self.positions.ncols() != expected {
             return Err(Error::WrongDimension { space, expected, found: self.positions.ncols() });
         }

@@ -1,8 +1,8 @@
 //! Draws an embedding as a still figure, without a browser.
 //!
 //! A [`Figure`] is a plain value; [`Figure::to_svg`] gives true vectors and `Figure::to_png` (feature `png`) a picture.
-//! A globe is shown from two opposite sides, as in the paper, so that nothing is hidden; the equal-area projections show
-//! all of the sphere at once; [`Projection::Equirectangular`] is a texture for spherical screens.
+//! A globe is shown from two opposite sides, as in the paper, so that nothing is hidden; points in space from the front and
+//! from the right; the equal-area projections show all of the sphere at once; [`Projection::Equirectangular`] is a texture for spherical screens.
 //!
 //! ```
 //! use dosnes::input::Items;

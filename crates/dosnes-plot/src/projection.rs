@@ -9,6 +9,8 @@ use crate::Viewpoint;
 pub enum Projection {
     /// The globe from far away (orthographic), one side at a time.
     Globe,
+    /// The globe from near by, one side at a time.
+    Perspective,
     /// All of the sphere around one point, with true areas (Lambert azimuthal).
     FishEye,
     /// An equal-area world map (Šavrič, Patterson, Jenny 2018).
@@ -19,6 +21,9 @@ pub enum Projection {
     Equirectangular,
 }
 
+/// How far the eye is from the centre of the perspective globe, in radii.
+const EYE: f64 = 3.0;
+
 const A: [f64; 4] = [1.340264, -0.081106, 0.000893, 0.003796];
 
 /// A direction in a picture's frame: x to the right, y up, z towards the reader.
@@ -27,7 +32,11 @@ pub(crate) type Direction = [f64; 3];
 /// Turns a direction of the data (z north, x at longitude 0) into the frame of a picture with `middle` in its middle.
 pub(crate) fn turned(v: [f64; 3], middle: Viewpoint) -> Direction {
     let norm = v.iter().map(|c| c * c).sum::<f64>().sqrt();
-    let [x, y, z] = v.map(|c| c / norm);
+    rotated(v.map(|c| c / norm), middle)
+}
+
+/// The same for a point at any distance.
+pub(crate) fn rotated([x, y, z]: [f64; 3], middle: Viewpoint) -> [f64; 3] {
     let (sin_l, cos_l) = middle.longitude.to_radians().sin_cos();
     let (sin_p, cos_p) = middle.latitude.to_radians().sin_cos();
     let (east, towards) = (cos_l * y - sin_l * x, cos_l * x + sin_l * y);
@@ -38,7 +47,7 @@ impl Projection {
     /// Half of the picture's width and height in its own units.
     pub(crate) fn half(self) -> (f64, f64) {
         match self {
-            Self::Globe => (1.0, 1.0),
+            Self::Globe | Self::Perspective => (1.0, 1.0),
             Self::FishEye => (2.0, 2.0),
             Self::EqualEarth => (PI * 2.0 / (3_f64.sqrt() * A[0]), equal_earth_height((3_f64.sqrt() / 2.0).asin())),
             Self::Mollweide => (2.0 * SQRT_2, SQRT_2),
@@ -51,6 +60,11 @@ impl Projection {
         let longitude = x.atan2(z);
         match self {
             Self::Globe => (x, y, z),
+            Self::Perspective => {
+                // Scaled so that the limb, where z = 1/eye, has radius 1.
+                let k = ((EYE + 1.0) / (EYE - 1.0)).sqrt() * (EYE - 1.0) / (EYE - z);
+                (k * x, k * y, (z - 1.0 / EYE) / (1.0 - 1.0 / EYE))
+            }
             Self::FishEye => {
                 let across = x.hypot(y);
                 if across == 0.0 {
@@ -136,6 +150,15 @@ mod tests {
         }
     }
 
+    /// From three radii away a third of the sphere's height is seen, and its border is the picture's outline.
+    #[test]
+    fn the_limb_of_the_perspective_globe_is_its_outline() {
+        let z: f64 = 1.0 / 3.0;
+        let (x, y, near) = Projection::Perspective.forward([0.0, (1.0 - z * z).sqrt(), z]);
+        assert!(x == 0.0 && (y - 1.0).abs() < 1e-12 && near.abs() < 1e-12, "{x} {y} {near}");
+        assert!(Projection::Perspective.forward([0.0, 0.0, 1.0]).2 > 0.99);
+    }
+
     proptest! {
         /// The area of a small square on the sphere is that on the paper, to the square's size.
         #[test]
@@ -154,10 +177,10 @@ mod tests {
         fn everything_lies_within_the_outline(x in -1.0..1.0_f64, y in -1.0..1.0_f64, z in -1.0..1.0_f64) {
             prop_assume!(x * x + y * y + z * z > 1e-6);
             let v = turned([x, y, z], Viewpoint { longitude: 20.0, latitude: 10.0 });
-            for projection in [Projection::Globe, Projection::FishEye, Projection::EqualEarth, Projection::Mollweide, Projection::Equirectangular] {
-                let (px, py, _) = projection.forward(v);
+            for projection in [Projection::Globe, Projection::Perspective, Projection::FishEye, Projection::EqualEarth, Projection::Mollweide, Projection::Equirectangular] {
+                let (px, py, near) = projection.forward(v);
                 let (w, h) = projection.half();
-                prop_assert!(px.abs() <= w + 1e-9 && py.abs() <= h + 1e-9, "{projection:?}: {px}, {py}");
+                prop_assert!(near <= 0.0 || (px.abs() <= w + 1e-9 && py.abs() <= h + 1e-9), "{projection:?}: {px}, {py}");
             }
         }
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::color::{Coloring, Rgb, coloring};
 use crate::label::{Label, Wish, one_line, place, width};
-use crate::projection::turned;
+use crate::projection::{rotated, turned};
 use crate::{Error, Figure, Projection, Space, Theme, Viewpoint};
 
 /// Fonts that the system may have, one after the other.
@@ -30,6 +30,10 @@ fn ink(theme: Theme) -> Ink {
         }
     }
 }
+
+/// How far the eye is from the middle of points in space, in radii, and half of the picture's width, as on the globe page.
+const SPACE_EYE: f64 = 4.0;
+const SPACE_HALF: f64 = 1.25;
 
 /// Where a picture lies on the paper.
 #[derive(Clone, Copy)]
@@ -139,6 +143,7 @@ impl Figure<'_> {
                 // Half a page high at least, so that a line of points is still a picture; a little room around all.
                 (half_x.max(half_y * 0.5) * 1.04, half_y.max(half_x * 0.4) * 1.04)
             }
+            Space::Space => (SPACE_HALF, SPACE_HALF),
         }
     }
 
@@ -151,6 +156,18 @@ impl Figure<'_> {
         };
         let ((x, half_x), (y, half_y)) = (range(0), range(1));
         ([x, y], half_x, half_y)
+    }
+
+    /// Of points in space: the middle of their box, and the largest distance from it.
+    fn ball(&self) -> ([f64; 3], f64) {
+        let middle: [f64; 3] = std::array::from_fn(|k| {
+            let column = self.positions.column(k);
+            let (low, high) = column.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), &c| (l.min(c), h.max(c)));
+            if low <= high { low / 2.0 + high / 2.0 } else { 0.0 }
+        });
+        let distance = |row: ndarray::ArrayView1<'_, f64>| (0..3).fold(0.0, |d: f64, k| d.hypot(row[k] - middle[k]));
+        let radius = self.positions.rows().into_iter().map(distance).fold(0.0, f64::max);
+        (middle, if radius > 0.0 { radius } else { 1.0 })
     }
 
     #[expect(clippy::too_many_arguments, reason = "one picture of a figure needs all that the figure has worked out")]
@@ -235,25 +252,40 @@ impl Figure<'_> {
         let unit = panel.half_width.min(panel.half_height * 1.3) / 360.0;
         let base = 0.675 * spacing.max(1.0).powf(0.44).min(12.0) * unit;
         let (plane_middle, ..) = if self.space == Space::Plane { self.frame() } else { ([0.0; 2], 0.0, 0.0) };
+        let (space_middle, space_radius) = if self.space == Space::Space { self.ball() } else { ([0.0; 3], 1.0) };
         let mut order: Vec<usize> = (0..n).collect();
         order.sort_by_key(|&i| ((i as u32).wrapping_mul(2_654_435_761).rotate_left(13), i));
-        order
+        let mut spots: Vec<(f64, Spot)> = order
             .into_iter()
             .filter_map(|item| {
                 let row = self.positions.row(item);
-                let (x, y, near) = match self.space {
-                    Space::Sphere => self.projection.forward(turned([row[0], row[1], row[2]], middle)),
-                    Space::Plane => (row[0] - plane_middle[0], row[1] - plane_middle[1], 1.0),
+                // The place, how near it is (≤ 0: hidden), the scale there, and what is drawn first.
+                let (x, y, near, scale, depth) = match self.space {
+                    Space::Sphere => {
+                        let (x, y, near) = self.projection.forward(turned([row[0], row[1], row[2]], middle));
+                        (x, y, near, 1.0, 0.0)
+                    }
+                    Space::Plane => (row[0] - plane_middle[0], row[1] - plane_middle[1], 1.0, 1.0, 0.0),
+                    Space::Space => {
+                        let v = std::array::from_fn(|k| (row[k] - space_middle[k]) / space_radius);
+                        let [x, y, z] = rotated(v, middle);
+                        let k = SPACE_EYE / (SPACE_EYE - z);
+                        (k * x, k * y, 0.12 + 0.14 * (1.0 + z), k, z)
+                    }
                 };
-                (near > 0.0).then(|| Spot {
+                let spot = Spot {
                     item,
                     x: panel.center_x + x * panel.scale,
                     y: panel.center_y - y * panel.scale,
-                    radius: base * weights.map_or(1.0, |w| 0.6 + 1.5 * w[item].sqrt()),
+                    radius: scale * base * weights.map_or(1.0, |w| 0.6 + 1.5 * w[item].sqrt()),
                     opacity: 0.92 * (0.25 + 0.75 * (near / 0.4).min(1.0)),
-                })
+                };
+                (near > 0.0).then_some((depth, spot))
             })
-            .collect()
+            .collect();
+        // Far points in space first; the sort is stable, so that all else stays as it is.
+        spots.sort_by(|a, b| a.0.total_cmp(&b.0));
+        spots.into_iter().map(|(_, spot)| spot).collect()
     }
 
     fn place_labels(&self, spots: &[Spot], weights: Option<&[f64]>, panel: Panel, font: f64) -> Vec<Label> {

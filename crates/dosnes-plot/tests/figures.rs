@@ -30,6 +30,45 @@ fn a_globe_shows_every_point_once_from_two_sides() {
 }
 
 #[test]
+fn points_in_space_are_seen_from_two_sides_the_far_ones_first() {
+    let items = Items::numbered(4);
+    let positions =
+        Array2::from_shape_vec((4, 3), vec![2.0, 0.0, 0.0, -2.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, -1.0, 0.0]).unwrap();
+    let mut figure = Figure::new(&items, Space::Space, positions.view());
+    figure.labels = 0;
+    figure.width = 1000;
+    let svg = figure.to_svg().unwrap();
+    let circles: Vec<(f64, f64)> = svg
+        .lines()
+        .filter(|line| line.starts_with("<circle"))
+        .map(|line| {
+            let value = |name: &str| {
+                line.split(&format!("{name}=\"")).nth(1).unwrap().split('"').next().unwrap().parse().unwrap()
+            };
+            (value("cx"), value("r"))
+        })
+        .collect();
+    // From the front, along x: the point behind, the two in the middle plane, the one in front.
+    assert_eq!(circles.len(), 8);
+    assert!(circles[0].1 < circles[1].1 && circles[1].1 == circles[2].1 && circles[2].1 < circles[3].1, "{circles:?}");
+    assert!((circles[0].0 - circles[3].0).abs() < 0.1 && (circles[1].0 - circles[2].0).abs() > 150.0, "{circles:?}");
+    // From the right, along y: the two on the x axis lie at its ends, twice as far apart.
+    assert!((circles[5].0 - circles[6].0).abs() > 300.0, "{circles:?}");
+    assert_eq!(svg.matches("<polygon").count(), 0);
+}
+
+#[test]
+fn a_perspective_globe_shows_less_than_half_of_the_sphere_a_side() {
+    let (items, positions) = spiral(300);
+    let mut figure = Figure::new(&items, Space::Sphere, positions.view());
+    figure.labels = 0;
+    figure.projection = Projection::Perspective;
+    // A cap of height 1 − 1/3 is a third of the sphere; two of them are two thirds.
+    let seen = figure.to_svg().unwrap().matches("<circle").count();
+    assert!((185..=215).contains(&seen), "{seen}");
+}
+
+#[test]
 fn the_whole_sphere_is_in_every_other_projection() {
     let (items, positions) = spiral(200);
     for projection in [Projection::FishEye, Projection::EqualEarth, Projection::Mollweide] {

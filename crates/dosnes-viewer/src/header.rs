@@ -4,6 +4,7 @@ use std::io;
 
 use serde::Serialize;
 
+use crate::align::aligned;
 use crate::blocks::{Block, Blocks, ColumnData, Texts};
 use crate::neighbors::{default_count, strongest};
 use crate::quantize::{COARSE_BITS, FINE_BITS, Frame, sphere};
@@ -129,9 +130,10 @@ pub(crate) fn encode<'p>(page: &'p Page<'_>, blocks: &mut Blocks) -> Result<Head
 }
 
 fn encode_view<'p>(view: &'p View<'_>, blocks: &mut Blocks) -> Result<ViewHeader<'p>, io::Error> {
+    let states = aligned(view.space, view.positions, &view.snapshots);
     let frame = match view.space {
         Space::Sphere => Frame { middle: [0.0; 3], half: 1.0 },
-        Space::Plane | Space::Space => Frame::of(view.snapshots.iter().map(|s| s.positions).chain([view.positions])),
+        Space::Plane | Space::Space => Frame::of(states.iter().map(|state| state.view()).chain([view.positions])),
     };
     let quantize = |positions, bits| match view.space {
         Space::Sphere => sphere(positions, bits),
@@ -153,8 +155,9 @@ fn encode_view<'p>(view: &'p View<'_>, blocks: &mut Blocks) -> Result<ViewHeader
         snapshots: view
             .snapshots
             .iter()
-            .map(|s| {
-                let positions = blocks.unsigned(&quantize(s.positions, COARSE_BITS))?;
+            .zip(&states)
+            .map(|(s, state)| {
+                let positions = blocks.unsigned(&quantize(state.view(), COARSE_BITS))?;
                 Ok(SnapshotHeader { step: s.step, positions })
             })
             .collect::<Result<_, io::Error>>()?,

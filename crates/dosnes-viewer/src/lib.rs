@@ -25,6 +25,7 @@
 // Views of arrays are references in all but name.
 #![allow(clippy::needless_pass_by_value)]
 
+mod align;
 mod blocks;
 mod error;
 mod header;

@@ -41,7 +41,8 @@ pub struct View<'a> {
     pub radius: Option<f64>,
     /// For each item, which part of its neighbours in the data are neighbours here too, 0 to 1.
     pub trust: Option<&'a [f32]>,
-    /// Earlier states of the optimisation, in order; the page plays them up to `positions`.
+    /// Earlier states of the optimisation, in order; the page plays them up to `positions`. They are turned onto each other
+    /// first, so that the map as a whole stands still.
     pub snapshots: Vec<Snapshot<'a>>,
 }
 

@@ -2,29 +2,45 @@
 import type { Frame } from "../geometry/frame.ts";
 import type { LassoMode } from "../state.ts";
 
+/** A closed line as one byte a pixel, and where that lies on the screen. */
+interface Region {
+  inside: Uint8Array;
+  x0: number;
+  y0: number;
+  width: number;
+  height: number;
+}
+
 /** One byte an item: 1 where it is on the near side and its pixel lies within the closed line, in a picture at rest. */
 export function within(frame: Frame, positions: Float32Array, line: readonly (readonly [number, number])[]): Uint8Array {
+  const [xs, ys] = [line.map((p) => p[0]), line.map((p) => p[1])];
+  const x0 = Math.floor(Math.min(...xs));
+  const y0 = Math.floor(Math.min(...ys));
+  const width = Math.ceil(Math.max(...xs)) - x0 + 1;
+  const height = Math.ceil(Math.max(...ys)) - y0 + 1;
+  const region = { inside: rasterize(line, x0, y0, width, height), x0, y0, width, height };
+  return frame.to.cut ? withinMap(frame, positions, region) : withinAny(frame, positions, region);
+}
+
+/** Every point is projected. */
+export function withinAny(frame: Frame, positions: Float32Array, { inside, x0, y0, width, height }: Region): Uint8Array {
   const count = positions.length / 3;
   const mask = new Uint8Array(count);
-  const x0 = Math.floor(Math.min(...line.map((p) => p[0])));
-  const y0 = Math.floor(Math.min(...line.map((p) => p[1])));
-  const width = Math.ceil(Math.max(...line.map((p) => p[0]))) - x0 + 1;
-  const height = Math.ceil(Math.max(...line.map((p) => p[1]))) - y0 + 1;
-  const inside = rasterize(line, x0, y0, width, height);
   const out = new Float64Array(3);
-  const { rotation: r, to, scale, centerX, centerY } = frame;
-  // Before its place is computed, most points are out: on maps the height depends on the latitude alone, in the fish-eye
-  // the distance from the middle on the depth alone.
-  const [south, north] = to.cut ? latitudes(frame, y0, y0 + height) : [-2, 2];
-  const far = Math.max(...line.map((p) => Math.hypot(p[0] - centerX, p[1] - centerY))) / scale + 2 / scale;
-  const deep = to.id === "fisheye" ? 1 - (far * far) / 2 : -2;
+  const [r0, r1, r2, r3, r4, r5, r6, r7, r8] = frame.rotation;
+  const { to, scale, centerX, centerY } = frame;
+  // In the fish-eye the distance from the middle depends on the depth alone: most points are out before they are projected.
+  const far = Math.max(
+    ...[x0, x0 + width].flatMap((x) => [y0, y0 + height].map((y) => Math.hypot(x - centerX, y - centerY) / scale)),
+  );
+  const deep = to.id === "fisheye" ? 1 - (far * far) / 2 - 1e-6 : -Infinity;
   for (let i = 0; i < count; i++) {
-    const [x, y, z] = [positions[3 * i]!, positions[3 * i + 1]!, positions[3 * i + 2]!];
-    const vy = r[1]! * x + r[4]! * y + r[7]! * z;
-    if (vy < south || vy > north) continue;
-    const vz = r[2]! * x + r[5]! * y + r[8]! * z;
+    const x = positions[3 * i]!;
+    const y = positions[3 * i + 1]!;
+    const z = positions[3 * i + 2]!;
+    const vz = r2! * x + r5! * y + r8! * z;
     if (vz < deep) continue;
-    to.forward(r[0]! * x + r[3]! * y + r[6]! * z, vy, vz, out);
+    to.forward(r0! * x + r3! * y + r6! * z, r1! * x + r4! * y + r7! * z, vz, out);
     if (out[2]! <= 0) continue;
     const column = Math.floor(centerX + scale * out[0]!) - x0;
     const row = Math.floor(centerY - scale * out[1]!) - y0;
@@ -33,13 +49,69 @@ export function within(frame: Frame, positions: Float32Array, line: readonly (re
   return mask;
 }
 
-/** Sines of the latitudes at the lowest and the highest of these pixels. */
-function latitudes(frame: Frame, top: number, bottom: number): [number, number] {
-  const at = (py: number, otherwise: number) => {
-    const v = frame.to.inverse(0, (frame.centerY - py) / frame.scale);
-    return v ? v[1] : otherwise;
+/** Steps of the table from the sine of a latitude to the first row that it may lie in. */
+const STEPS = 4096;
+
+/**
+ * The same on maps, where a point's row depends on its latitude alone and its column, within a row, is its longitude
+ * times a factor. Sines of latitudes and factors are known at the rows' borders, so that a point needs one arctangent
+ * instead of the solution of an equation. Between two borders the factor is taken to run straight; in rows where that is
+ * off by a hundredth of a pixel, which are few and next to the poles, points are projected after all.
+ */
+function withinMap(frame: Frame, positions: Float32Array, { inside, x0, y0, width, height }: Region): Uint8Array {
+  const count = positions.length / 3;
+  const mask = new Uint8Array(count);
+  const [r0, r1, r2, r3, r4, r5, r6, r7, r8] = frame.rotation;
+  const { to, scale, centerX, centerY } = frame;
+  const sines = new Float64Array(height + 1);
+  const factors = new Float64Array(height + 1);
+  const steep = new Uint8Array(height);
+  const out = new Float64Array(3);
+  const factorAt = (sine: number) => {
+    const cosine = Math.sqrt(Math.max(0, 1 - sine * sine));
+    to.forward(cosine * Math.sin(1), sine, cosine * Math.cos(1), out);
+    return scale * out[0]!;
   };
-  return [at(bottom + 1, -2), at(top - 1, 2)];
+  for (let row = 0; row <= height; row++) {
+    const y = Math.max(-to.halfHeight, Math.min(to.halfHeight, (centerY - y0 - row) / scale));
+    sines[row] = to.inverse(0, y)?.[1] ?? Math.sign(y);
+    factors[row] = factorAt(sines[row]!);
+    if (row === 0) continue;
+    const straight = (factors[row - 1]! + factors[row]!) / 2;
+    steep[row - 1] = Number(Math.PI * Math.abs(factorAt((sines[row - 1]! + sines[row]!) / 2) - straight) > 0.01);
+  }
+  const [north, south] = [sines[0]!, sines[height]!];
+  if (!(north > south)) return mask;
+  // For each step of the sine, from the north, the row of its beginning.
+  const first = new Uint16Array(STEPS + 1);
+  for (let step = 0, row = 0; step <= STEPS; step++) {
+    const sine = north - ((north - south) * step) / STEPS;
+    while (row + 1 < height && sines[row + 1]! > sine) row++;
+    first[step] = row;
+  }
+  const perSine = STEPS / (north - south);
+  for (let i = 0; i < count; i++) {
+    const x = positions[3 * i]!;
+    const y = positions[3 * i + 1]!;
+    const z = positions[3 * i + 2]!;
+    const sine = r1! * x + r4! * y + r7! * z;
+    if (sine > north || sine < south) continue;
+    let row = first[((north - sine) * perSine) | 0]!;
+    while (row + 1 < height && sines[row + 1]! > sine) row++;
+    const [above, below] = [sines[row]!, sines[row + 1]!];
+    const share = above > below ? (above - sine) / (above - below) : 0;
+    const factor = factors[row]! + share * (factors[row + 1]! - factors[row]!);
+    const vx = r0! * x + r3! * y + r6! * z;
+    const vz = r2! * x + r5! * y + r8! * z;
+    let across = factor * Math.atan2(vx, vz);
+    if (steep[row]) {
+      to.forward(vx, sine, vz, out);
+      across = scale * out[0]!;
+    }
+    const column = Math.floor(centerX + across) - x0;
+    if (column >= 0 && column < width && inside[row * width + column]) mask[i] = 1;
+  }
+  return mask;
 }
 
 /** The even-odd inside of a closed line, one byte a pixel, tested at the pixels' middles: one test a pixel, none a point. */
@@ -67,12 +139,13 @@ export function rasterize(
 
 /** The selection after a lasso; null when nothing is left. */
 export function combine(before: Uint8Array | null, lassoed: Uint8Array, mode: LassoMode): Uint8Array | null {
-  const after = mode === "replace" || !before ? new Uint8Array(lassoed.length) : before.slice();
-  if (mode === "subtract" && !before) after.fill(1);
-  let any = false;
-  for (let i = 0; i < after.length; i++) {
-    if (lassoed[i]) after[i] = mode === "subtract" ? 0 : 1;
-    any ||= after[i] === 1;
+  let after = lassoed;
+  if (mode === "subtract") {
+    after = before ? before.slice() : new Uint8Array(lassoed.length).fill(1);
+    for (let i = 0; i < after.length; i++) if (lassoed[i]) after[i] = 0;
+  } else if (mode === "add" && before) {
+    after = before.slice();
+    for (let i = 0; i < after.length; i++) after[i]! |= lassoed[i]!;
   }
-  return any ? after : null;
+  return after.includes(1) ? after : null;
 }

@@ -1,6 +1,7 @@
 /** Which colour each item has, and what the legend says about it. */
 import type { NumberArray } from "../data/blocks.ts";
 import type { Column, Model, NumberColumn, TextColumn, View } from "../data/model.ts";
+import { Texts } from "../data/texts.ts";
 import { classColors, MOST_CLASSES, restColor, type Rgb, rampColor, type RampName } from "./palette.ts";
 
 export interface ClassEntry {
@@ -13,7 +14,7 @@ export interface ClassEntry {
 export interface ClassColoring {
   kind: "classes";
   column: TextColumn;
-  /** Largest first. */
+  /** Largest first, or in the order of the numbers that they are. */
   entries: ClassEntry[];
   /** For each text of the column, its place among the entries. */
   entryOf: Uint16Array;
@@ -57,16 +58,21 @@ export function columnNamed(model: Model, view: View | null, name: string): Colu
 export function coloringOf(model: Model, view: View | null, name: string | null): Coloring {
   const column = name === null ? null : columnNamed(model, view, name);
   if (!column) return { kind: "plain" };
-  if (column.type === "number") {
+  const classes = column.type === "number" && model.columns.includes(column) ? asClasses(column) : null;
+  if (column.type === "number" && !classes) {
     return { kind: "ramp", column, logarithmic: column.low > 0 && column.high / column.low > 1000 };
   }
+  return classColoring(classes ?? (column as TextColumn), classes !== null);
+}
+
+function classColoring(column: TextColumn, inOrder: boolean): ClassColoring {
   const counts = new Uint32Array(column.texts.length);
   if (column.codes) for (const code of column.codes) counts[code]!++;
   else counts.fill(1);
   const all = Array.from(counts, (count, code) => ({ code, name: column.texts.at(code), count }));
   // An empty text is a missing value: it is never a class of its own.
   const named = all.filter((e) => e.name !== "");
-  named.sort((a, b) => b.count - a.count || a.code - b.code);
+  if (!inOrder) named.sort((a, b) => b.count - a.count || a.code - b.code);
   const entries: ClassEntry[] = named.slice(0, MOST_CLASSES);
   const shown = entries.reduce((sum, e) => sum + e.count, 0);
   const total = counts.reduce((sum, c) => sum + c, 0);
@@ -86,6 +92,32 @@ export function entryColor(coloring: ClassColoring, place: number, dark: boolean
   const real = coloring.entries.filter((e) => e.code >= 0).length;
   return classColors(real, dark)[place] ?? restColor(dark);
 }
+
+/**
+ * A column of a few small whole numbers (0 … 99) as the classes that it most likely means, by their order; null if it is
+ * anything else. Numbers of classes are common as labels, and a ramp of colours would tell them apart badly.
+ */
+export function asClasses(column: NumberColumn): TextColumn | null {
+  const known = classesOf.get(column);
+  if (known !== undefined) return known;
+  const values = new Set<number>();
+  const small = column.low >= 0 && column.high <= 99 && column.values.length >= 20;
+  for (let i = 0; small && i < column.values.length && values.size <= MOST_CLASSES; i++) {
+    const value = column.values[i]!;
+    values.add(Number.isInteger(value) ? value : NaN);
+  }
+  let made: TextColumn | null = null;
+  if (values.size >= 2 && values.size <= MOST_CLASSES && !values.has(NaN)) {
+    const sorted = [...values].sort((a, b) => a - b);
+    const place = new Map(sorted.map((value, k) => [value, k]));
+    const codes = Uint8Array.from(column.values as ArrayLike<number>, (value) => place.get(value)!);
+    made = { type: "text", name: column.name, texts: Texts.of(sorted.map(String)), codes };
+  }
+  classesOf.set(column, made);
+  return made;
+}
+
+const classesOf = new WeakMap<NumberColumn, TextColumn | null>();
 
 export const entryOfItem = (coloring: ClassColoring, item: number): number =>
   coloring.entryOf[coloring.column.codes ? coloring.column.codes[item]! : item]!;

@@ -4,7 +4,7 @@ import type { Frame } from "../geometry/frame.ts";
 
 const MOST_KEPT = 6000;
 /** More images than this are not drawn at once. */
-const MOST_DRAWN = 4000;
+const MOST_DRAWN = 3000;
 
 export class SpriteSheet {
   private readonly ready = new Map<string, HTMLCanvasElement>();
@@ -42,27 +42,53 @@ export class SpriteSheet {
 export interface SpriteLook {
   /** 1 where an item stands out; null if all do. */
   mask: Uint8Array | null;
-  /** Whether the far side is shown faintly. */
-  ghost: boolean;
+  /** What the images lie on, so that points behind them do not shine through. */
+  ground: string;
+  /** How far images keep from each other, in their own size: 1 lets them touch. */
+  apart: number;
   color(item: number): readonly [number, number, number];
 }
 
-/** Draws the images of all items in sight, `size` pixels along their longer side. */
+/**
+ * Draws the images of items in sight, `size` pixels along their longer side, where they have room: in a fixed order, and
+ * none over another. Gives the items that are shown as images.
+ */
 export function drawSprites(
   c: CanvasRenderingContext2D, frame: Frame, sheet: SpriteSheet, positions: Float32Array, order: Uint32Array, size: number, look: SpriteLook,
-): void {
+): Set<number> {
   const height = size / Math.max(1, sheet.aspect);
   const width = height * sheet.aspect;
+  const [acrossCell, downCell] = [width * look.apart, height * look.apart];
   const out = new Float64Array(3);
-  let left = MOST_DRAWN;
+  const taken = new Map<number, [number, number]>();
+  const shown = new Set<number>();
+  /** Each cell holds at most one image, and images that are too near lie in cells next to each other. */
+  const free = (x: number, y: number, column: number, row: number) => {
+    for (let dy = -1; dy <= 1; dy++)
+      for (let dx = -1; dx <= 1; dx++) {
+        const other = taken.get((row + dy) * 65536 + column + dx);
+        if (other && Math.abs(other[0] - x) < acrossCell && Math.abs(other[1] - y) < downCell) return false;
+      }
+    return true;
+  };
   for (const item of order) {
+    if (shown.size >= MOST_DRAWN) break;
+    if (look.mask && look.mask[item] !== 1) continue;
     frame.project(positions[3 * item]!, positions[3 * item + 1]!, positions[3 * item + 2]!, out);
     const [x, y, near] = [out[0]!, out[1]!, out[2]!];
-    if ((near <= 0 && !look.ghost) || x < -size || x > frame.width + size || y < -size || y > frame.height + size) continue;
-    if (left-- <= 0) break;
-    const stands = !look.mask || look.mask[item] === 1;
-    c.globalAlpha = near <= 0 ? 0.1 : (stands ? 1 : 0.2) * (0.25 + 0.75 * Math.min(1, near / 0.4));
-    c.drawImage(sheet.image(item, stands ? look.color(item) : [128, 134, 144]), x - width / 2, y - height / 2, width, height);
+    // At the limb they would stand on end.
+    if (near <= 0.12 || x < -size || x > frame.width + size || y < -size || y > frame.height + size) continue;
+    const [column, row] = [Math.floor(x / acrossCell) + 100, Math.floor(y / downCell) + 100];
+    if (!free(x, y, column, row)) continue;
+    taken.set(row * 65536 + column, [x, y]);
+    shown.add(item);
+    c.globalAlpha = 0.25 + 0.75 * Math.min(1, near / 0.4);
+    c.fillStyle = look.ground;
+    c.beginPath();
+    c.roundRect(x - width / 2, y - height / 2, width, height, size * 0.14);
+    c.fill();
+    c.drawImage(sheet.image(item, look.color(item)), x - width / 2, y - height / 2, width, height);
   }
   c.globalAlpha = 1;
+  return shown;
 }

@@ -90,20 +90,22 @@ export function details(app: App): HTMLElement {
 
 function neighbors(app: App, pane: Pane, item: number): HTMLElement {
   const { inData, onMap } = pane.neighbors(item).lists;
+  // Without similarities there is nothing to compare with.
+  const compared = app.model.neighbors !== null;
   const place = pane.sphere ? "On the sphere" : pane.view.space === "plane" ? "In the plane" : "In space";
   const row = (n: Neighbor, text: string, strength: number | null) => {
     const bar = h("span", { class: "bar" });
     if (strength !== null) bar.style.width = `${Math.max(4, 100 * strength)}%`;
-    return h("li", { class: n.shared ? "shared" : "alone" },
-      h("button", { type: "button", title: n.shared ? "in both lists" : "only in this list",
+    return h("li", { class: !compared ? "" : n.shared ? "shared" : "alone" },
+      h("button", { type: "button", title: !compared ? "" : n.shared ? "in both lists" : "only in this list",
         click: () => {
           app.store.set({ focus: n.item });
           for (const p of app.panes) p.flyToItem(n.item);
         },
         pointerenter: () => app.store.set({ hover: n.item }), pointerleave: () => app.store.set({ hover: -1 }) },
-      h("span", { class: "mark", "aria-hidden": "true" }, n.shared ? "●" : "○"),
+      compared && h("span", { class: "mark", "aria-hidden": "true" }, n.shared ? "●" : "○"),
       h("span", { class: "name", dir: "auto" }, oneLine(app.name(n.item), 40)),
-      h("span", { class: "unseen" }, n.shared ? ", in both lists" : ", only here"),
+      compared && h("span", { class: "unseen" }, n.shared ? ", in both lists" : ", only here"),
       strength !== null ? h("span", { class: "strength" }, bar) : h("span", { class: "count" }, text)));
   };
   const several = app.panes.length > 1;

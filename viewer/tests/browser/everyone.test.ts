@@ -2,7 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test } from "vitest";
 import { browser, itemInFront, noErrors, settled, state } from "./harness.ts";
 
-const { open } = browser("airports", "pair", "snapshots", "hostile", "clusters");
+const { open } = browser();
 
 test.each([
   ["airports", "dark", 1100],
@@ -11,18 +11,19 @@ test.each([
   ["snapshots", "dark", 1100],
 ] as const)("axe finds nothing: %s, %s, %i px", async (name, colorScheme, width) => {
   const { page } = await open(name, { colorScheme, viewport: { width, height: 720 } });
-  const check = async () => {
-    const { violations } = await new AxeBuilder({ page }).analyze();
+  // All of the page once, and then what has changed since.
+  const check = async (part?: string) => {
+    const axe = new AxeBuilder({ page });
+    const { violations } = await (part ? axe.include(part) : axe).analyze();
     expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target).join()}`)).toEqual([]);
   };
-  await check();
   await page.evaluate((item) => globalThis.dosnes!.app.store.set({ focus: item, tool: "lasso" }), await itemInFront(page));
   await check();
   await page.evaluate(() => globalThis.dosnes!.app.store.set({ focus: -1, tool: "turn", color: "degree" }));
   await check();
   for (const label of ["Table of all items", "Share and export", "Help, labels and sizes"]) {
     await page.click(`[aria-label='${label}']`);
-    await check();
+    await check("dialog[open]");
     await page.keyboard.press("Escape");
   }
 });
@@ -48,6 +49,28 @@ test("a phone of 360 pixels shows everything and nothing overlaps", async () => 
   const item = await itemInFront(page);
   await page.evaluate((i) => globalThis.dosnes!.app.store.set({ focus: i }), item);
   expect(await page.isVisible("#details")).toBe(true);
+});
+
+test("a long title moves what is below it, and details take their place beside several maps", async () => {
+  const apart = async (page: import("playwright-core").Page, one: string, other: string) => {
+    const [a, b] = [(await page.locator(one).first().boundingBox())!, (await page.locator(other).first().boundingBox())!];
+    return a.x >= b.x + b.width || b.x >= a.x + a.width || a.y >= b.y + b.height || b.y >= a.y + a.height;
+  };
+  const long = (await open("hostile")).page;
+  await long.evaluate(() => {
+    document.querySelector("h1")!.textContent = "A title that is so long that it can in no way be shown in one line only";
+    globalThis.dosnes!.app.store.set({ focus: 1 });
+  });
+  await settled(long);
+  expect(await apart(long, "#search", "#details")).toBe(true);
+  expect(await apart(long, ".toolbar", "#details")).toBe(true);
+  const pair = (await open("pair")).page;
+  await pair.evaluate(() => globalThis.dosnes!.app.store.set({ focus: 1 }));
+  await settled(pair);
+  expect(await apart(pair, ".pane", "#details")).toBe(true);
+  await pair.evaluate(() => globalThis.dosnes!.app.store.set({ focus: -1 }));
+  await settled(pair);
+  expect((await pair.locator(".pane").first().boundingBox())!.x).toBe(0);
 });
 
 test("the theme follows the system and can be switched", async () => {

@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 import { sphereProjections } from "../../src/geometry/projection.ts";
 import { browser, itemOf, settled } from "./harness.ts";
 
-const { open } = browser("airports", "clusters", "sprites", "pair");
+const { open } = browser();
 const directory = fileURLToPath(new URL("../goldens/", import.meta.url));
 
 /** The share of blocks whose mean colour differs clearly. */

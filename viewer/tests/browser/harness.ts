@@ -1,9 +1,10 @@
 /** Opens the test pages in a real Chromium. */
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, expect } from "vitest";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import type { App } from "../../src/app.ts";
 import { launch } from "../chromium.mjs";
-import { writePages } from "../pages.mjs";
 
 declare global {
   // What the page offers to scripts; here so that functions sent to the page are typed.
@@ -16,27 +17,40 @@ export interface Opened {
   errors: string[];
 }
 
-/** Within a test file: the browser, and a way to open pages in it. */
-export function browser(...names: string[]) {
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The folder of the pages, written once for all files. */
+    pages: string;
+  }
+}
+
+/** Within a test file: the browser, and a way to open pages in it. What a test has opened is closed when it ends. */
+export function browser() {
   let running: Browser;
-  let pages: { address(name: string): string };
+  const contexts: BrowserContext[] = [];
+  const address = (name: string) => pathToFileURL(join(inject("pages"), `${name}.html`)).href;
   beforeAll(async () => {
-    pages = writePages(...names);
     running = await launch();
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
   });
   afterAll(() => running?.close());
   return {
-    address: (name: string) => pages.address(name),
+    address,
     async open(name: string, options: BrowserContextOptions & { hash?: string; init?: () => void } = {}): Promise<Opened> {
       const { hash = "", init, ...rest } = options;
       const context = await running.newContext({ viewport: { width: 1100, height: 720 }, reducedMotion: "reduce", colorScheme: "dark", ...rest });
+      contexts.push(context);
+      // A picture of 8192 pixels takes its time on a busy machine without a graphics card.
+      context.setDefaultTimeout(90_000);
       const page = await context.newPage();
       const opened: Opened = { page, requests: [], errors: [] };
       page.on("request", (r) => opened.requests.push(r.url()));
       page.on("pageerror", (e) => opened.errors.push(String(e)));
       page.on("console", (m) => m.type() === "error" && opened.errors.push(m.text()));
       if (init) await page.addInitScript(init);
-      await page.goto(pages.address(name) + hash);
+      await page.goto(address(name) + hash);
       await page.waitForFunction(() => globalThis.dosnes !== undefined);
       await settled(page);
       return opened;
@@ -46,9 +60,7 @@ export function browser(...names: string[]) {
 
 /** Until the picture is whole and nothing moves. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => globalThis.dosnes!.app.panes.every((p) => p.complete), undefined, { polling: 50, timeout: 60_000 });
-  await page.waitForTimeout(200);
-  await page.waitForFunction(() => globalThis.dosnes!.app.panes.every((p) => p.complete), undefined, { polling: 50, timeout: 60_000 });
+  await page.waitForFunction(() => globalThis.dosnes!.app.panes.every((p) => p.resting), undefined, { timeout: 60_000 });
 }
 
 /** The item of that id. */

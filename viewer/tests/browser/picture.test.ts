@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sphereProjections } from "../../src/geometry/projection.ts";
 import { browser, itemInFront, noErrors, pixelOf, settled } from "./harness.ts";
 
-const { open } = browser("airports", "clusters", "sprites", "space", "pair");
+const { open } = browser();
 
 test.each(sphereProjections.map((p) => [p.id, p.name] as const))("%s: points are drawn where the mathematics says", async (id, name) => {
   const opened = await open("airports");
@@ -88,22 +88,49 @@ test("the far side is hidden and never picked; ghost mode shows it faintly and s
   expect(await picked()).toBe(0);
 });
 
-test("images stand for points when there is room", async () => {
+test("images stand for points where there is room, and none lies over another", async () => {
   const opened = await open("sprites");
   const { page } = opened;
-  const size = () => page.evaluate(() => globalThis.dosnes!.app.panes[0]!.spriteSize(globalThis.dosnes!.app.panes[0]!.frame()));
-  expect(await size()).toBeGreaterThan(12);
+  const shown = () =>
+    page.evaluate(() => {
+      const pane = globalThis.dosnes!.app.panes[0]!;
+      const frame = pane.frame();
+      const out = new Float64Array(3);
+      const places = [...pane.pictured].map((item) => {
+        frame.project(...pane.place(item), out);
+        return [out[0]!, out[1]!] as const;
+      });
+      const size = pane.spriteSize(frame);
+      const over = places.filter(([x, y], i) => places.slice(0, i).some(([a, b]) => Math.abs(a - x) < size && Math.abs(b - y) < size));
+      let near = 0;
+      for (let i = 0; i < globalThis.dosnes!.app.model.count; i++) {
+        frame.project(...pane.place(i), out);
+        if (out[2]! > 0.12 && out[0]! > 0 && out[0]! < frame.width && out[1]! > 0 && out[1]! < frame.height) near++;
+      }
+      return { size, count: places.length, over: over.length, near };
+    });
+  const far = await shown();
+  expect(far.size).toBeGreaterThanOrEqual(22);
+  expect(far.count).toBeGreaterThan(30);
+  expect(far.over).toBe(0);
   const item = await itemInFront(page);
   const { x, y } = await pixelOf(page, item);
   await page.mouse.move(x, y);
   await page.waitForSelector("#card .image");
-  // Zoomed out there is no room: points again.
+  await page.mouse.move(5, 5);
+  // Nearer, there is room for more of them.
   await page.evaluate(() => {
     const pane = globalThis.dosnes!.app.panes[0]!;
-    pane.camera.zoom = 0.2;
+    pane.camera.zoom = 8;
     pane.moveNow();
   });
-  expect(await size()).toBe(0);
+  await settled(page);
+  const close = await shown();
+  expect(close.over).toBe(0);
+  expect(close.count / close.near).toBeGreaterThan(far.count / far.near);
+  await page.evaluate(() => globalThis.dosnes!.app.store.set({ sprites: false }));
+  await settled(page);
+  expect((await shown()).count).toBe(0);
   noErrors(opened);
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { between, browser, noErrors, orientation, settled, state } from "./harness.ts";
 
-const { open, address } = browser("airports", "clusters");
+const { open, address } = browser();
 
 async function saved(page: Page, button: string): Promise<{ name: string; bytes: Buffer }> {
   const download = page.waitForEvent("download", { timeout: 90_000 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { between, browser, itemInFront, noErrors, orientation, pixelOf, settled, state } from "./harness.ts";
 
-const { open } = browser("airports");
+const { open } = browser();
 
 test("the grabbed point stays within a pixel of the cursor, and a closed drag comes back", async () => {
   const opened = await open("airports");
@@ -43,9 +43,10 @@ test("a swing goes on after the release and comes to rest; with reduced motion i
     const released = await orientation(page);
     await page.waitForTimeout(700);
     expect(between(released, await orientation(page)) > 1).toBe(swings);
-    await page.waitForTimeout(3500);
+    // It comes to rest: nothing moves any more, and no other picture is drawn.
+    await settled(page);
     const rest = await orientation(page);
-    await page.waitForTimeout(300);
+    await page.waitForTimeout(200);
     expect(between(rest, await orientation(page))).toBeLessThan(0.01);
   }
 });

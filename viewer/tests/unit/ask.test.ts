@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { combine, rasterize } from "../../src/ask/lasso.ts";
+import { combine, rasterize, within, withinAny } from "../../src/ask/lasso.ts";
 import { type Candidate, Placer } from "../../src/draw/labels.ts";
 import { fit, Frame } from "../../src/geometry/frame.ts";
 import { projections } from "../../src/geometry/projection.ts";
@@ -26,6 +26,35 @@ test("lassos add and subtract", () => {
   expect([...combine(a, b, "replace")!]).toEqual([0, 1, 1, 0]);
   expect(combine(b, b, "subtract")).toBeNull();
   expect([...combine(null, b, "subtract")!]).toEqual([1, 0, 0, 1]);
+});
+
+test.each(["equalearth", "mollweide"] as const)("a lasso on a map finds what projecting every point finds: %s", (id) => {
+  const count = 12_000;
+  const positions = new Float32Array(3 * count);
+  for (let i = 0; i < count; i++) positions.set(fromDegrees((i * 137.507764) % 360, (Math.asin(1 - (2 * i + 1) / count) * 180) / Math.PI), 3 * i);
+  const lines: [number, number][][] = [
+    [[300, 200], [520, 180], [600, 420], [280, 500]],
+    [[-50, -50], [900, -50], [900, 850], [-50, 850]],
+    // Over the northern pole and past the edge of the map.
+    [[395, 190], [700, 205], [640, 300], [410, 260]],
+    [[350.2, 300.1], [351.1, 300.3], [350.6, 301.4]],
+  ];
+  for (const zoom of [1, 3.7])
+    for (const line of lines) {
+      const frame = new Frame(800, 800, { ...camera(1.3), zoom }, { x: 0, y: 0, width: 800, height: 800 }, projections[id]);
+      const fast = within(frame, positions, line);
+      const [xs, ys] = [line.map((p) => p[0]), line.map((p) => p[1])];
+      const [x0, y0] = [Math.floor(Math.min(...xs)), Math.floor(Math.min(...ys))];
+      const [width, height] = [Math.ceil(Math.max(...xs)) - x0 + 1, Math.ceil(Math.max(...ys)) - y0 + 1];
+      const slow = withinAny(frame, positions, { inside: rasterize(line, x0, y0, width, height), x0, y0, width, height });
+      let [different, all] = [0, 0];
+      for (let i = 0; i < count; i++) {
+        different += Number(fast[i] !== slow[i]);
+        all += slow[i]!;
+      }
+      // Points within a hundredth of a pixel of a pixel's border may fall on either side; only the lasso's outline counts.
+      expect(different).toBeLessThanOrEqual(Math.ceil(all * 2e-4));
+    }
 });
 
 const camera = (angle: number) => ({ orientation: axisAngle([0.2, 1, 0], angle), zoom: 1, panX: 0, panY: 0 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { asClasses, coloringOf } from "../../src/color/coloring.ts";
 import { fromPlanes } from "../../src/data/blocks.ts";
-import { formatNumber } from "../../src/data/model.ts";
+import { formatNumber, type Model, numberColumn } from "../../src/data/model.ts";
 import { fromOctahedral, shuffled } from "../../src/data/positions.ts";
 import { NumberTexts, Texts } from "../../src/data/texts.ts";
 
@@ -61,4 +62,15 @@ test("letters that grow in lower case do not shift the others", () => {
 
 test("numbers read as people write them", () => {
   expect([1999, 123456, 0.1 + 0.2, 1e-9, -0.5, 1e20].map(formatNumber)).toEqual(["1999", "123,456", "0.3", "1.000e-9", "-0.5", "1.000e+20"]);
+});
+
+test("a few small whole numbers are classes in their order, and everything else is a scale", () => {
+  const repeated = (values: number[]) => numberColumn("n", Float64Array.from({ length: 60 }, (_, i) => values[i % values.length]!));
+  const digits = repeated([7, 0, 2, 9]);
+  const classes = asClasses(digits)!;
+  expect(Array.from({ length: 4 }, (_, k) => classes.texts.at(k))).toEqual(["0", "2", "7", "9"]);
+  expect([...classes.codes!.slice(0, 4)]).toEqual([2, 0, 1, 3]);
+  const coloring = coloringOf({ columns: [digits], views: [] } as unknown as Model, null, "n");
+  expect(coloring.kind === "classes" && coloring.entries.map((e) => [e.name, e.count])).toEqual([["0", 15], ["2", 15], ["7", 15], ["9", 15]]);
+  for (const values of [[1, 2.5], [1999, 2000], [-1, 1], [3], [NaN, 1, 2], Array.from({ length: 11 }, (_, k) => k)]) expect(asClasses(repeated(values))).toBeNull();
 });

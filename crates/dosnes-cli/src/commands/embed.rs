@@ -2,12 +2,16 @@
 
 use crate::{
     args::{EmbedArgs, InitArg, MapArgs, MemoryArgs},
-    estimate, failure, interrupt,
+    estimate, failure,
+    failure::Failure,
+    images::Images,
+    interrupt,
     numbers::duration,
     output::{Output, embedding_outputs},
     picture::Picture,
     progress::{Phase, Watch},
     report::{Report, kept_items},
+    snapshots::Recorder,
     stages, start,
     summary::{self, Nouns},
     terminal::Terminal,
@@ -28,9 +32,27 @@ use std::process::ExitCode;
 pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
     let space = args.map.embed.params().space;
     let outputs = embedding_outputs(&args.output.output, args.output.report.as_deref(), Some(&args.input), space)?;
+    let page = outputs.iter().any(Output::is_page);
+    for (asked, option) in
+        [(args.page.snapshots.is_some(), "--snapshots"), (args.page.images.image_size.is_some(), "--image-size")]
+    {
+        if asked && !page {
+            return Err(Failure::BadInput(format!("{option} is for the page; add one, such as -o globe.html")).into());
+        }
+    }
     let mut watch = Watch::new(terminal);
     let loaded = stages::read(&args.input, &args.read, &args.memory, &mut watch, terminal)?;
     let nouns = summary::nouns(&loaded.dataset.data);
+    let images = Images::read(
+        args.page.images.images.as_deref(),
+        args.page.images.image_size,
+        &loaded.dataset.items,
+        Some(&loaded.dataset.data),
+        &args.input,
+    )?;
+    if let Some(most) = args.page.snapshots {
+        watch.record(Recorder::new(most));
+    }
     let made = make(&loaded, nouns, &args.map, &args.memory, &mut watch, terminal)?;
     let destination = Destination {
         input: &args.input.display().to_string(),
@@ -38,6 +60,7 @@ pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
         noun: nouns.1,
         kernel: args.map.embed.params().kernel,
         color: None,
+        images: images.as_ref(),
         outputs: &outputs,
         report: args.output.report.as_deref(),
     };
@@ -119,6 +142,8 @@ pub(crate) struct Destination<'a> {
     pub(crate) kernel: Kernel,
     /// The column that pictures are coloured by at first.
     pub(crate) color: Option<&'a str>,
+    /// An image of each item of the input.
+    pub(crate) images: Option<&'a Images>,
     /// The map.
     pub(crate) outputs: &'a [Output],
     /// The account.
@@ -143,6 +168,8 @@ pub(crate) fn finish(
         let all = degrees(&similarities.similarity.symmetric());
         p.kept().iter().map(|&i| all[i]).collect::<Vec<f64>>()
     });
+    let images = destination.images.map(|images| images.select(p.kept()));
+    let states = watch.take_states();
     let picture = Picture {
         title: destination.title,
         name: method_name(p, embedding, destination.kernel),
@@ -154,6 +181,9 @@ pub(crate) fn finish(
         p: Some(p.matrix()),
         degree: degree.as_deref(),
         color: destination.color,
+        states: &states,
+        sprites: images.as_ref().map(Images::sprites),
+        others: Vec::new(),
     };
     let mut written = Vec::new();
     for output in destination.outputs {

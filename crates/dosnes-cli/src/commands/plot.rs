@@ -23,9 +23,10 @@ pub(crate) fn run(args: &PlotArgs, terminal: Terminal) -> Result<ExitCode> {
     let embedding = read_embedding(&args.input)?;
     check_column(&embedding.items, args.color.as_deref(), &args.input)?;
     let picture = Picture { color: args.color.as_deref(), ..picture(&embedding, &args.title) };
-    let mut figure = picture.figure()?;
+    let mut figure = picture.figure();
     figure.projection = match args.projection {
         ProjectionArg::Globe => Projection::Globe,
+        ProjectionArg::Perspective => Projection::Perspective,
         ProjectionArg::FishEye => Projection::FishEye,
         ProjectionArg::EqualEarth => Projection::EqualEarth,
         ProjectionArg::Mollweide => Projection::Mollweide,

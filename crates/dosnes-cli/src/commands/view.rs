@@ -1,27 +1,48 @@
-//! `dosnes view`: an embedding file as a globe in the browser.
+//! `dosnes view`: an embedding file as a globe in the browser, or several side by side.
 
 use crate::{
     args::ViewArgs,
     commands::embed::title,
-    failure::Failure,
+    failure::{Failure, some_names},
+    images::Images,
+    numbers::count,
     output::{check_files, write_whole},
-    picture::Picture,
+    picture::{Other, Picture},
     terminal::Terminal,
 };
 use anyhow::Result;
 use dosnes::{input::Items, optimize::Space};
 use dosnes_io::{Embedding, read_embedding};
+use ndarray::Axis;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Runs the command.
 pub(crate) fn run(args: &ViewArgs, terminal: Terminal) -> Result<ExitCode> {
-    let embedding = read_embedding(&args.input)?;
-    check_column(&embedding.items, args.color.as_deref(), &args.input)?;
-    let title = title(&args.input);
-    let output = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{title}.html")));
-    check_files([output.as_path()].into_iter(), Some(&args.input))?;
-    let picture = Picture { color: args.color.as_deref(), ..picture(&embedding, &title) };
+    let mut maps = args.input.iter().map(read_embedding).collect::<Result<Vec<_>, _>>()?;
+    let names = names(&args.input);
+    let output = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", title(&args.input[0]))));
+    for input in &args.input {
+        check_files([output.as_path()].into_iter(), Some(input))?;
+    }
+    let first = &maps[0];
+    let images =
+        Images::read(args.images.images.as_deref(), args.images.image_size, &first.items, None, &args.input[0])?;
+    let kept = matched(&mut maps, &args.input, terminal)?;
+    let images = images.map(|images| images.select(&kept));
+    check_column(&maps[0].items, args.color.as_deref(), &args.input[0])?;
+    let heading = names.join(", ");
+    let mut picture = Picture { color: args.color.as_deref(), ..picture(&maps[0], &heading) };
+    if maps.len() > 1 {
+        picture.name = &names[0];
+    }
+    picture.sprites = images.as_ref().map(Images::sprites);
+    picture.others = maps[1..]
+        .iter()
+        .zip(&names[1..])
+        .map(|(map, name)| Other { name, space: space(map), coordinates: map.coordinates.view(), radius: map.radius })
+        .collect();
     write_whole(&output, &picture.html()?)?;
     terminal.say(&format!("wrote {}", output.display()));
     if !args.no_open {
@@ -30,24 +51,102 @@ pub(crate) fn run(args: &ViewArgs, terminal: Terminal) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// An embedding that was read, as a picture.
-pub(crate) fn picture<'a>(embedding: &'a Embedding, title: &'a str) -> Picture<'a> {
-    let space = match (embedding.radius, embedding.coordinates.ncols()) {
+/// What several maps are called beside each other: their files' names, and their paths where these are the same.
+fn names(paths: &[PathBuf]) -> Vec<String> {
+    let short: Vec<String> = paths.iter().map(|path| title(path)).collect();
+    let different = short.iter().collect::<HashSet<_>>().len() == short.len();
+    if different { short } else { paths.iter().map(|path| path.display().to_string()).collect() }
+}
+
+/// Brings all maps to the same items in the order of the first, and gives the first one's rows. A map without names (`.npy`)
+/// has its rows in the order of the first, if it has as many. Columns that the first lacks come from the others.
+fn matched(maps: &mut [Embedding], paths: &[PathBuf], terminal: Terminal) -> Result<Vec<usize>> {
+    let (first, rest) = maps.split_first_mut().ok_or_else(|| Failure::BadInput("no map was given".to_owned()))?;
+    let by_name = |items: &Items| items.ids != Items::numbered(items.len()).ids;
+    let places: Vec<Vec<Option<usize>>> = rest
+        .iter()
+        .map(|map| {
+            if map.items.len() == first.items.len() && by_name(&map.items) != by_name(&first.items) {
+                return (0..first.items.len()).map(Some).collect();
+            }
+            let rows: HashMap<&str, usize> =
+                map.items.ids.iter().enumerate().map(|(row, id)| (id.as_str(), row)).collect();
+            first.items.ids.iter().map(|id| rows.get(id.as_str()).copied()).collect()
+        })
+        .collect();
+    let kept: Vec<usize> = (0..first.items.len()).filter(|&i| places.iter().all(|place| place[i].is_some())).collect();
+    for ((map, place), path) in rest.iter().zip(&places).zip(&paths[1..]) {
+        if !place.iter().any(Option::is_some) && !first.items.is_empty() {
+            let (a, b) = (paths[0].display(), path.display());
+            let ids = [&first.items, &map.items].map(|items| items.ids.first().cloned().unwrap_or_default());
+            let problem = format!(
+                "{a} and {b} have no item in common: the first is {:?} in one, {:?} in the other",
+                ids[0], ids[1]
+            );
+            return Err(Failure::BadInput(problem).into());
+        }
+        let absent: Vec<usize> = (0..place.len()).filter(|&i| place[i].is_none()).collect();
+        let found: HashSet<usize> = place.iter().copied().flatten().collect();
+        let further: Vec<usize> = (0..map.items.len()).filter(|row| !found.contains(row)).collect();
+        for (absent, items, path) in [(absent, &first.items, path), (further, &map.items, &paths[0])] {
+            if !absent.is_empty() {
+                terminal.note(&format!(
+                    "{} has no place for {} of the others' items, which are left out: {}",
+                    path.display(),
+                    count(absent.len()),
+                    some_names(&absent, items)
+                ));
+            }
+        }
+    }
+    if kept.is_empty() && !first.items.is_empty() {
+        return Err(Failure::BadInput("no item is in all of these maps".to_owned()).into());
+    }
+    for (map, place) in rest.iter_mut().zip(&places) {
+        let rows: Vec<usize> = kept.iter().filter_map(|&i| place[i]).collect();
+        select(map, &rows);
+    }
+    select(first, &kept);
+    for map in rest {
+        for column in std::mem::take(&mut map.items.columns) {
+            if first.items.column(&column.name).is_none() {
+                first.items.columns.push(column);
+            }
+        }
+    }
+    Ok(kept)
+}
+
+fn select(map: &mut Embedding, rows: &[usize]) {
+    map.items = map.items.select(rows);
+    map.coordinates = map.coordinates.select(Axis(0), rows);
+}
+
+/// Where the points of a map lie.
+fn space(map: &Embedding) -> Space {
+    match (map.radius, map.coordinates.ncols()) {
         (Some(_), _) => Space::Sphere,
         (None, 2) => Space::Plane,
         (None, _) => Space::Space,
-    };
+    }
+}
+
+/// An embedding that was read, as a picture.
+pub(crate) fn picture<'a>(embedding: &'a Embedding, title: &'a str) -> Picture<'a> {
     Picture {
         title,
         name: "map",
         noun: "",
         items: &embedding.items,
-        space,
+        space: space(embedding),
         coordinates: embedding.coordinates.view(),
         radius: embedding.radius,
         p: None,
         degree: None,
         color: None,
+        states: &[],
+        sprites: None,
+        others: Vec::new(),
     }
 }
 

@@ -57,6 +57,10 @@ fn like_digits_lie_together() {
     let line = outcome.succeeds().lines().find(|line| line.starts_with("of the 10 nearest")).unwrap().to_owned();
     let share: f64 = line.split("globe, ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
     assert!(share > 97.0, "{line}");
+    // The page shows the digits themselves, and how they found each other.
+    let page = folder.page("dosnes-digits.html");
+    assert_eq!(page["sprites"]["width"], 8);
+    assert!(page["views"][0]["snapshots"].as_array().unwrap().len() > 20);
 }
 
 #[test]

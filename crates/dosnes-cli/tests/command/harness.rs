@@ -47,6 +47,13 @@ impl Folder {
         serde_json::from_str(&self.read(name)).unwrap()
     }
 
+    /// The table of contents of a globe page.
+    pub(crate) fn page(&self, name: &str) -> serde_json::Value {
+        let page = self.read(name);
+        let (_, rest) = page.split_once("id=\"header\">").expect("a page has a header");
+        serde_json::from_str(rest.split_once("</script>").expect("the header ends").0).unwrap()
+    }
+
     /// Names of all files in it.
     pub(crate) fn files(&self) -> Vec<String> {
         let mut names: Vec<String> =

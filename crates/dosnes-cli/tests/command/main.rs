@@ -12,6 +12,7 @@ mod demo;
 mod harness;
 mod interrupt;
 mod outputs;
+mod pages;
 mod quality;
 mod report;
 mod shared_data;

@@ -141,7 +141,11 @@ fn a_map_is_written_as_a_page_and_as_still_figures() {
 
     folder.run("view map.csv -o again.html --no-open").succeeds();
     assert!(folder.read("again.html").starts_with("<!doctype html>"));
-    for projection in ["globe", "fish-eye", "equal-earth", "mollweide", "equirectangular"] {
+    folder.run("embed graph.csv --space space --iterations 20 -o space.svg -o space.csv").succeeds();
+    folder.run("plot space.csv -o again.svg").succeeds();
+    assert_eq!(folder.read("space.svg").matches("<circle").count(), 60, "each of 30 from two sides");
+    assert_eq!(folder.read("again.svg").matches("<circle").count(), 60);
+    for projection in ["globe", "perspective", "fish-eye", "equal-earth", "mollweide", "equirectangular"] {
         folder
             .run(&format!("plot map.csv -o {projection}.svg --projection {projection} --viewpoint 40,-100"))
             .succeeds();
@@ -152,7 +156,6 @@ fn a_map_is_written_as_a_page_and_as_still_figures() {
 #[test]
 fn pictures_that_cannot_be_drawn_are_refused_before_the_work() {
     let folder = Folder::with("graph.csv", ring(30));
-    folder.run("embed graph.csv --space space -o map.svg").fails_with(2, &["map.svg", "choose .html"]);
     folder.run("embed graph.csv -o map.csv").succeeds();
     folder.run("plot map.csv -o map.pdf").fails_with(2, &["map.pdf", "figures are .svg or .png"]);
     folder.run("plot map.csv -o map.svg --color colour").fails_with(2, &["no column \"colour\""]);

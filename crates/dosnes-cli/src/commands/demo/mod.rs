@@ -8,8 +8,10 @@ use crate::{
         embed::{self, Destination, Made},
         view,
     },
-    output::embedding_outputs,
+    images::{Images, Size},
+    output::{Output, embedding_outputs},
     progress::{Phase, Watch},
+    snapshots::Recorder,
     stages,
     summary::Nouns,
     terminal::Terminal,
@@ -36,6 +38,8 @@ struct Bundle {
     source: &'static str,
     title: &'static str,
     color: Option<&'static str>,
+    /// Of the items' own images, where their numbers are pixels.
+    image_size: Option<Size>,
     /// Where the page goes when nothing else is asked for.
     page: &'static str,
 }
@@ -49,6 +53,7 @@ const FLIGHTS: Bundle = Bundle {
     source: "flights between US airports (US Government work, by way of vega-datasets)",
     title: "US flights",
     color: Some("region"),
+    image_size: None,
     page: "dosnes-flights.html",
 };
 const FILMS: Bundle = Bundle {
@@ -59,7 +64,8 @@ const FILMS: Bundle = Bundle {
     nouns: ("actor", "actors"),
     source: "actors and the films they played in (Wikidata, CC0)",
     title: "Film actors",
-    color: None,
+    color: Some("genre"),
+    image_size: None,
     page: "dosnes-films.html",
 };
 const DIGITS: Bundle = Bundle {
@@ -71,6 +77,7 @@ const DIGITS: Bundle = Bundle {
     source: "handwritten digits of 8 × 8 pixels (UCI, by way of scikit-learn)",
     title: "Handwritten digits",
     color: Some("label"),
+    image_size: Some(Size { width: 8, height: 8 }),
     page: "dosnes-digits.html",
 };
 
@@ -106,6 +113,11 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
     let loaded = read(&bundle)?;
     watch.end();
     stages::describe(bundle.name, &loaded, terminal);
+    let images =
+        Images::read(None, bundle.image_size, &loaded.dataset.items, Some(&loaded.dataset.data), bundle.name.as_ref())?;
+    if outputs.iter().any(Output::is_page) {
+        watch.record(Recorder::new(None));
+    }
     let made = embed::make(&loaded, bundle.nouns, &map, &memory, &mut watch, terminal)?;
     let destination = Destination {
         input: bundle.name,
@@ -113,6 +125,7 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
         noun: bundle.nouns.1,
         kernel: map.embed.params().kernel,
         color: bundle.color,
+        images: images.as_ref(),
         outputs: &outputs,
         report: args.report.as_deref(),
     };

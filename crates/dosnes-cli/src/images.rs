@@ -1,0 +1,219 @@
+//! A small image of each item, from its own row of numbers or from a sheet of images.
+
+use crate::failure::Failure;
+use anyhow::Result;
+use dosnes::input::{Data, Items, Points};
+use dosnes_io::ReadOptions;
+use dosnes_viewer::Sprites;
+use ndarray::{Array2, ArrayView2};
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+/// Pixels across and down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Size {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+}
+
+impl std::fmt::Display for Size {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+/// Larger images are no points.
+const LARGEST: usize = 512;
+
+/// Reads `28x28`.
+pub(crate) fn parse_size(text: &str) -> Result<Size, String> {
+    let parts: Vec<Option<usize>> = text.split(['x', '×']).map(|part| part.trim().parse().ok()).collect();
+    match parts[..] {
+        [Some(width), Some(height)] if (1..=LARGEST).contains(&width) && (1..=LARGEST).contains(&height) => {
+            Ok(Size { width, height })
+        }
+        _ => Err(format!("give the images' width and height in pixels, such as 28x28, each at most {LARGEST}")),
+    }
+}
+
+/// The images of all items, one after the other.
+#[derive(Debug)]
+pub(crate) struct Images {
+    size: Size,
+    channels: usize,
+    pixels: Vec<u8>,
+}
+
+impl Images {
+    /// The images that these options ask for, of the items of a file: from the sheet or the table of another file, or else
+    /// from the items' own numbers.
+    pub(crate) fn read(
+        file: Option<&Path>,
+        size: Option<Size>,
+        items: &Items,
+        data: Option<&Data>,
+        input: &Path,
+    ) -> Result<Option<Self>> {
+        let Some(size) = size else { return Ok(None) };
+        let images = match (file, data) {
+            (Some(path), _) if is_png(path) => Self::from_sheet(path, size, items.len())?,
+            (Some(path), _) => {
+                let loaded = dosnes_io::read(path, &ReadOptions::default())?;
+                let Data::Points(points) = &loaded.dataset.data else {
+                    return refuse(
+                        path,
+                        &format!(
+                            "images are rows of numbers, or a sheet of them as a .png; this is {}",
+                            loaded.detected
+                        ),
+                    );
+                };
+                Self::from_points(path, size, points, items.len())?
+            }
+            (None, Some(Data::Points(points))) => Self::from_points(input, size, points, items.len())?,
+            (None, _) => {
+                return refuse(
+                    input,
+                    "the items have no pixels of their own here; give the file that has, with --images",
+                );
+            }
+        };
+        Ok(Some(images))
+    }
+
+    /// Rows of numbers: ink from none (the smallest of all numbers, or 0) to full (the largest); or red, green, blue, and
+    /// opacity, pixel by pixel.
+    fn from_points(path: &Path, size: Size, points: &Points, count: usize) -> Result<Self> {
+        let dense;
+        let table: ArrayView2<'_, f32> = match points {
+            Points::Dense(table) => table.view(),
+            Points::Sparse(matrix) => {
+                let mut table = Array2::zeros((matrix.rows(), matrix.cols()));
+                for (row, values) in matrix.outer_iterator().enumerate() {
+                    for (column, &value) in values.iter() {
+                        table[[row, column]] = value as f32;
+                    }
+                }
+                dense = table;
+                dense.view()
+            }
+        };
+        if table.nrows() != count {
+            return refuse(
+                path,
+                &format!("has {} rows, and the map has {count} items; images are in the same order", table.nrows()),
+            );
+        }
+        let area = size.width * size.height;
+        let channels = table.ncols() / area;
+        if channels * area != table.ncols() || !matches!(channels, 1 | 3 | 4) {
+            return refuse(
+                path,
+                &format!(
+                    "a row has {} numbers, and an image of {size} pixels needs {area} (or 3 or 4 times as many, in colour)",
+                    table.ncols()
+                ),
+            );
+        }
+        let low = table.iter().copied().fold(0.0, f32::min);
+        let high = table.iter().copied().fold(low, f32::max);
+        let scale = if high > low { 255.0 / (high - low) } else { 0.0 };
+        let pixels = table.iter().map(|value| ((value - low) * scale).round() as u8).collect();
+        Ok(Self { size, channels, pixels })
+    }
+
+    /// A sheet: images side by side in rows, in the order of the items, as TensorBoard's projector takes them.
+    fn from_sheet(path: &Path, size: Size, count: usize) -> Result<Self> {
+        let file = File::open(path).map_err(|error| Failure::BadInput(format!("{}: {error}", path.display())))?;
+        let mut decoder = png::Decoder::new(BufReader::new(file));
+        decoder.set_transformations(png::Transformations::normalize_to_color8());
+        let bad = |error: png::DecodingError| Failure::BadInput(format!("{}: {error}", path.display()));
+        let mut reader = decoder.read_info().map_err(bad)?;
+        let Some(length) = reader.output_buffer_size() else { return refuse(path, "the picture is too large") };
+        let mut sheet = vec![0; length];
+        let info = reader.next_frame(&mut sheet).map_err(bad)?;
+        let (width, height) = (info.width as usize, info.height as usize);
+        let (across, down) = (width / size.width, height / size.height);
+        if across * down < count || across * size.width != width || down * size.height != height {
+            return refuse(
+                path,
+                &format!(
+                    "the sheet of {width}x{height} pixels has room for {across} times {down} images of {size}; {count} are needed, and no pixel may be left over"
+                ),
+            );
+        }
+        let samples = info.color_type.samples();
+        // Grey sheets are photographs too, not ink.
+        let channels = if samples % 2 == 0 { 4 } else { 3 };
+        let mut pixels = Vec::with_capacity(count * size.width * size.height * channels);
+        for item in 0..count {
+            let (left, top) = (item % across * size.width, item / across * size.height);
+            for y in top..top + size.height {
+                for x in left..left + size.width {
+                    let at = y * info.line_size + x * samples;
+                    match sheet[at..at + samples] {
+                        [grey] => pixels.extend([grey; 3]),
+                        [grey, opacity] => pixels.extend([grey, grey, grey, opacity]),
+                        ref color => pixels.extend(color),
+                    }
+                }
+            }
+        }
+        Ok(Self { size, channels, pixels })
+    }
+
+    /// The images of some of the items.
+    #[must_use]
+    pub(crate) fn select(&self, rows: &[usize]) -> Self {
+        let each = self.size.width * self.size.height * self.channels;
+        let pixels = rows.iter().flat_map(|&i| &self.pixels[i * each..(i + 1) * each]).copied().collect();
+        Self { pixels, ..*self }
+    }
+
+    /// As the page takes them.
+    pub(crate) fn sprites(&self) -> Sprites<'_> {
+        let Size { width, height } = self.size;
+        Sprites { width, height, channels: self.channels, pixels: &self.pixels }
+    }
+}
+
+fn is_png(path: &Path) -> bool {
+    crate::output::ending(path) == "png"
+}
+
+fn refuse<T>(path: &Path, problem: &str) -> Result<T> {
+    Err(Failure::BadInput(format!("{}: {problem}", path.display())).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::array;
+
+    #[test]
+    fn a_size_is_two_numbers() {
+        assert_eq!(parse_size("28x20"), Ok(Size { width: 28, height: 20 }));
+        for text in ["28", "0x3", "x", "1000x8", "8x8x3", "-1x2"] {
+            assert!(parse_size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_largest_number_is_full_ink() {
+        let points = Points::Dense(array![[0.0, 8.0, 16.0, 4.0], [16.0, 0.0, 0.0, 0.0]]);
+        let size = Size { width: 2, height: 2 };
+        let images = Images::from_points(Path::new("x"), size, &points, 2).unwrap();
+        assert_eq!(images.sprites().channels, 1);
+        assert_eq!(images.pixels, [0, 128, 255, 64, 255, 0, 0, 0]);
+        assert_eq!(images.select(&[1]).pixels, [255, 0, 0, 0]);
+    }
+
+    #[test]
+    fn rows_that_are_no_images_are_refused() {
+        let points = Points::Dense(array![[0.0, 8.0, 16.0]]);
+        let size = Size { width: 2, height: 2 };
+        let error = Images::from_points(Path::new("x"), size, &points, 1).unwrap_err().to_string();
+        assert!(error.contains("a row has 3 numbers") && error.contains("2x2 pixels needs 4"), "{error}");
+    }
+}

@@ -1,0 +1,136 @@
+//! States of the optimisation on its way, for the page to play.
+
+use dosnes::observe::{Positions, Step};
+use ndarray::Array2;
+
+/// States that are kept when nobody says how many.
+const USUAL: usize = 80;
+/// Positions of all states together, at about five bytes each in the page, unless a number of states was asked for.
+const MOST_POSITIONS: usize = 4_000_000;
+/// Fewer states than this are no film.
+const LEAST: usize = 8;
+/// The first states are kept when the points have moved by this share of the map's size.
+const FIRST_MOVE: f64 = 0.001;
+
+/// A state of the map.
+#[derive(Debug)]
+pub(crate) struct State {
+    /// Number of the step.
+    pub(crate) step: usize,
+    /// Where the points were.
+    pub(crate) positions: Array2<f64>,
+}
+
+/// Keeps states that differ about equally from one to the next. How far the points will move is not known before: they are
+/// kept at a small distance first, and whenever there are too many, every other one goes and the distance doubles.
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    asked: Option<usize>,
+    distance: f64,
+    states: Vec<State>,
+}
+
+impl Recorder {
+    /// Keeps at most so many states, or as many as a page carries easily.
+    pub(crate) fn new(asked: Option<usize>) -> Self {
+        Self { asked, distance: FIRST_MOVE, states: Vec::new() }
+    }
+
+    /// Looks at a step.
+    pub(crate) fn see(&mut self, step: &Step<'_>) {
+        if self.states.last().is_some_and(|last| moved(&last.positions, &step.positions) < self.distance) {
+            return;
+        }
+        self.states.push(State { step: step.iteration, positions: step.positions.to_array() });
+        let count = self.states[0].positions.nrows().max(1);
+        let most = self.asked.unwrap_or_else(|| USUAL.min(MOST_POSITIONS / count).max(LEAST));
+        if self.states.len() > most {
+            let mut place = 0;
+            self.states.retain(|_| {
+                place += 1;
+                place % 2 == 1
+            });
+            self.distance *= 2.0;
+        }
+    }
+
+    /// What was kept, in order.
+    pub(crate) fn into_states(self) -> Vec<State> {
+        self.states
+    }
+}
+
+/// How far the points have moved, root of the mean square, as a share of the map's size: on the sphere its radius, elsewhere
+/// the root of the mean square of the points' distances from their middle.
+fn moved(before: &Array2<f64>, now: &Positions<'_>) -> f64 {
+    match *now {
+        Positions::Sphere { directions, .. } => {
+            let first = before.row(0);
+            let radius = first.dot(&first).sqrt();
+            let sum: f64 = before
+                .rows()
+                .into_iter()
+                .zip(directions)
+                .map(|(a, b)| (0..3).map(|k| (a[k] / radius - b[k]).powi(2)).sum::<f64>())
+                .sum();
+            (sum / directions.len().max(1) as f64).sqrt()
+        }
+        Positions::Plane(points) => in_flat_space(before, points),
+        Positions::Space(points) => in_flat_space(before, points),
+    }
+}
+
+fn in_flat_space<const D: usize>(before: &Array2<f64>, now: &[[f64; D]]) -> f64 {
+    let count = now.len().max(1) as f64;
+    let middle: [f64; D] = std::array::from_fn(|k| now.iter().map(|p| p[k]).sum::<f64>() / count);
+    let size: f64 = now.iter().map(|p| (0..D).map(|k| (p[k] - middle[k]).powi(2)).sum::<f64>()).sum();
+    let way: f64 =
+        before.rows().into_iter().zip(now).map(|(a, b)| (0..D).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>()).sum();
+    if size > 0.0 { (way / size).sqrt() } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A point that goes around the equator, once in `steps`.
+    fn watch(steps: usize, asked: Option<usize>) -> Vec<State> {
+        let mut recorder = Recorder::new(asked);
+        for iteration in 1..=steps {
+            let angle = std::f64::consts::TAU * iteration as f64 / steps as f64;
+            let directions = [[angle.cos(), angle.sin(), 0.0]];
+            let positions = Positions::Sphere { directions: &directions, radius: iteration as f64 };
+            let (kl, radius) = (None, Some(iteration as f64));
+            recorder.see(&Step { iteration, max_iterations: steps, kl, radius, exaggeration: 1.0, positions });
+        }
+        recorder.into_states()
+    }
+
+    #[test]
+    fn as_many_states_as_asked_for_at_most_and_half_as_many_at_least() {
+        for (steps, most) in [(1000, 60), (5000, 20), (300, 7)] {
+            let states = watch(steps, Some(most));
+            assert!(states.len() <= most && states.len() >= most / 2, "{} of {most}", states.len());
+            assert_eq!(states[0].step, 1);
+        }
+    }
+
+    #[test]
+    fn states_differ_equally() {
+        let states = watch(4000, None);
+        let gaps: Vec<usize> = states.windows(2).map(|pair| pair[1].step - pair[0].step).collect();
+        let (least, most) = (gaps.iter().min().unwrap(), gaps.iter().max().unwrap());
+        assert!(*most <= 2 * *least, "{gaps:?}");
+    }
+
+    #[test]
+    fn a_map_that_stands_still_is_one_state() {
+        let points = [[1.0, 2.0], [3.0, 4.0]];
+        let mut recorder = Recorder::new(None);
+        for iteration in 1..50 {
+            let positions = Positions::Plane(&points);
+            recorder.see(&Step { iteration, max_iterations: 50, kl: None, radius: None, exaggeration: 1.0, positions });
+        }
+        assert_eq!(recorder.into_states().len(), 1);
+    }
+}

@@ -1,0 +1,106 @@
+//! What the page carries besides a map: its making, other maps beside it, and images of the items.
+
+use crate::harness::{Folder, bundled, ring};
+use serde_json::json;
+
+#[test]
+fn the_page_plays_how_the_map_came_about() {
+    let folder = Folder::with("graph.csv", ring(40));
+    folder.run("embed graph.csv --snapshots -o film.html --report film.json").succeeds();
+    folder.run("embed graph.csv --snapshots 12 --space plane --threads 1 -o short.html -o map.csv").succeeds();
+    folder.run("embed graph.csv --space plane -o still.html -o same.csv").succeeds();
+    let steps = |page: &str| -> Vec<u64> {
+        let page = folder.page(page);
+        page["views"][0]["snapshots"].as_array().unwrap().iter().map(|s| s["step"].as_u64().unwrap()).collect()
+    };
+    let film = steps("film.html");
+    assert!((20..=80).contains(&film.len()), "{film:?}");
+    assert!(film.is_sorted() && film[0] == 1, "{film:?}");
+    assert!(*film.last().unwrap() <= folder.json("film.json")["iterations"].as_u64().unwrap());
+    assert!((6..=12).contains(&steps("short.html").len()), "{:?}", steps("short.html"));
+    assert_eq!(steps("still.html"), [0; 0]);
+    assert_eq!(folder.read("map.csv"), folder.read("same.csv"), "looking on changes nothing");
+    folder
+        .run("embed graph.csv --snapshots -o map.csv")
+        .fails_with(2, &["--snapshots is for the page", "-o globe.html"]);
+    folder.run("embed graph.csv --snapshots 1 -o film.html").fails_with(2, &["2 to 1000"]);
+}
+
+#[test]
+fn maps_of_the_same_items_are_shown_side_by_side() {
+    let folder = Folder::with("graph.csv", ring(30));
+    folder.run("embed graph.csv -o globe.csv -o globe.npy").succeeds();
+    folder.run("embed graph.csv --space plane --normalize none -o flat.csv").succeeds();
+    // In another order, with a column of its own, without n4 and with one that nobody else has.
+    let flat = folder.read("flat.csv");
+    let mut lines: Vec<String> =
+        flat.lines().skip(1).filter(|l| !l.starts_with("n4,")).map(|l| format!("{l},t")).collect();
+    lines.reverse();
+    folder.write("other.csv", format!("id,x,y,team\n{}\nstranger,1,2,t\n", lines.join("\n")));
+    let outcome = folder.run("view globe.csv other.csv globe.npy -o both.html --color team --no-open");
+    outcome.succeeds();
+    outcome.says(&[
+        "other.csv has no place for 1 of the others' items, which are left out: n4",
+        "globe.csv has no place for 1 of the others' items, which are left out: stranger",
+        "wrote both.html",
+    ]);
+    let page = folder.page("both.html");
+    assert_eq!(page["count"], 29);
+    let views = page["views"].as_array().unwrap();
+    let seen: Vec<_> = views.iter().map(|v| (v["name"].as_str().unwrap(), v["space"].as_str().unwrap())).collect();
+    assert_eq!(seen, [("globe.csv", "sphere"), ("other.csv", "plane"), ("globe.npy", "sphere")]);
+    assert_eq!(page["initial"]["color"], "team");
+
+    folder.write("else.csv", "id,x,y\nu,1,2\nv,3,4\n");
+    folder
+        .run("view globe.csv else.csv -o no.html --no-open")
+        .fails_with(2, &["globe.csv and else.csv have no item in common", "\"n0\"", "\"u\""]);
+    folder.run("view globe.csv flat.csv -o flat.csv --no-open").fails_with(2, &["flat.csv", "the input file itself"]);
+    assert!(!folder.files().contains(&"no.html".to_owned()));
+}
+
+#[test]
+fn items_are_shown_as_their_own_images() {
+    let folder = Folder::new();
+    let digits = bundled("digits.csv.gz");
+    folder.run(&format!("embed {digits} --iterations 5 --image-size 8x8 -o digits.html -o map.csv")).succeeds();
+    let sprites = |page: &str| {
+        let sprites = &folder.page(page)["sprites"];
+        json!([sprites["width"], sprites["height"], sprites["channels"], sprites["pixels"]["length"]])
+    };
+    assert_eq!(sprites("digits.html"), json!([8, 8, 1, 1797 * 64]));
+    folder.run(&format!("view map.csv --images {digits} --image-size 8x8 -o view.html --no-open")).succeeds();
+    assert_eq!(sprites("view.html"), sprites("digits.html"));
+    folder
+        .run(&format!("embed {digits} --image-size 9x8 -o digits.html"))
+        .fails_with(2, &["digits.csv.gz", "a row has 64 numbers", "9x8 pixels needs 72"]);
+    folder.run("view map.csv --image-size 8x8 -o view.html --no-open").fails_with(2, &["map.csv", "--images"]);
+    folder.run(&format!("embed {digits} --image-size 8x8 -o map.csv")).fails_with(2, &["--image-size is for the page"]);
+    folder.run(&format!("embed {digits} --image-size large -o digits.html")).fails_with(2, &["such as 28x28"]);
+}
+
+/// A sheet of tiles, three across and two down, each of one colour.
+fn sheet(path: &std::path::Path, width: u32, height: u32) {
+    let mut encoder = png::Encoder::new(std::fs::File::create(path).unwrap(), 3 * width, 2 * height);
+    encoder.set_color(png::ColorType::Rgb);
+    let pixels: Vec<u8> = (0..2 * height)
+        .flat_map(|y| (0..3 * width).flat_map(move |x| [(x / width) as u8 * 100, (y / height) as u8 * 200, 7]))
+        .collect();
+    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+}
+
+#[test]
+fn a_sheet_has_an_image_for_each_item() {
+    let folder = Folder::with("map.csv", "id,x,y\na,1,2\nb,3,4\nc,5,6\nd,7,8\ne,1,9\n");
+    sheet(&folder.path("sheet.png"), 4, 6);
+    folder.run("view map.csv --images sheet.png --image-size 4x6 -o page.html --no-open").succeeds();
+    assert_eq!(folder.page("page.html")["sprites"]["channels"], 3);
+    assert_eq!(folder.page("page.html")["sprites"]["pixels"]["length"], 5 * 4 * 6 * 3);
+    folder
+        .run("view map.csv --images sheet.png --image-size 4x12 -o page.html --no-open")
+        .fails_with(2, &["12x12 pixels has room for 3 times 1 images of 4x12; 5 are needed"]);
+    folder.write("broken.png", "not a picture");
+    folder
+        .run("view map.csv --images broken.png --image-size 4x6 -o page.html --no-open")
+        .fails_with(2, &["broken.png"]);
+}
