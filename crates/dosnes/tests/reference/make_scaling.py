@@ -9,7 +9,7 @@ import scipy
 from scipy.sparse.csgraph import shortest_path
 
 rng = np.random.default_rng(19520101)
-n = 40
+n = 30
 x = rng.standard_normal((n, 5))
 euclidean = np.sqrt(((x[:, None] - x[None]) ** 2).sum(axis=2))
 s = np.triu((rng.random((n, n)) < 0.12) * rng.integers(1, 30, (n, n)), 1).astype(float)
@@ -42,8 +42,7 @@ try:
         assert np.abs(theirs * signs - ours).max() < 1e-9, "scikit-learn and NumPy disagree"
 except ImportError:
     pass
-out["similarity"] = s.tolist()
-out["paths"] = paths.tolist()
+out["similarity"] = [[int(i), int(j), float(s[i, j])] for i, j in zip(*np.nonzero(s))]
 out["cases"] = [{"distances": d.tolist(), "y": classical(d, 3).tolist()} for d in (euclidean, paths)]
 with open("scaling.json", "w") as f:
     json.dump(out, f)
