@@ -102,7 +102,7 @@ pub(crate) fn compare(loaded: &Loaded, plan: &Plan<'_>, watch: &mut Watch, termi
     summary::normalization(terminal, &p, &dataset.items, plan.nouns);
     let untouched = normalize::Params { method: normalize::Method::None, ..normalize::Params::default() };
     let of_library = |error| failure::of_library(error, &dataset.items);
-    let given = normalize::normalize(&similarities.similarity, &untouched).map_err(of_library)?;
+    let given = normalize(&similarities.similarity, &untouched).map_err(of_library)?;
     let metric = plan.similarity.params(seed).metric;
     let subject = Subject::new(&dataset.data, &dataset.items, &similarities.similarity, metric, &p, plan.classes)?;
     let recipe = Recipe { subject: &subject, given: &given, memory_limit: estimate::dense_limit(plan.memory) };

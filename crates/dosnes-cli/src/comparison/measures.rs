@@ -82,11 +82,19 @@ impl<'a> Subject<'a> {
     ) -> Result<Self> {
         let untouched = normalize::Params { method: Method::None, ..normalize::Params::default() };
         let given = dosnes::normalize(similarity, &untouched).map_err(|e| failure::of_library(e, items))?;
-        let items = items.select(p.kept());
-        let classes = classes.map(|name| class_column(&items, name)).transpose()?;
+        let mut items = items.select(p.kept());
+        let of_items = classes.map(|name| class_column(&items, name)).transpose()?;
+        // Numbers that stand for classes are names, in figures too.
+        let column = items.columns.iter_mut().find(|column| Some(column.name.as_str()) == classes);
+        if let Some(column) = column
+            && let Values::Number(numbers) = &column.values
+        {
+            let name = |v: &f64| if v.is_finite() { v.to_string() } else { String::new() };
+            column.values = Values::Text(numbers.iter().map(name).collect());
+        }
         let given = given.matrix().clone();
         let degrees = degrees(&given);
-        Ok(Self { data, metric, items, given, p, degrees, classes })
+        Ok(Self { data, metric, items, given, p, degrees, classes: of_items })
     }
 
     /// Whether the data came as distances or points, so that these say what is near.

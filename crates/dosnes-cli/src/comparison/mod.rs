@@ -6,6 +6,6 @@ mod methods;
 mod table;
 
 pub(crate) use kept::KeptMaps;
-pub(crate) use measures::{Better, Measured, Row, Subject};
+pub(crate) use measures::{Better, Row, Subject};
 pub(crate) use methods::{Made, Method, Recipe};
 pub(crate) use table::{Column, Table};
