@@ -70,7 +70,8 @@ pub struct Scaling {
 
 /// Non-metric multidimensional scaling: the map whose distances come nearest to rising with those of the data, by Kruskal's
 /// stress-1, from classical scaling as R's `MASS::isoMDS` does it (Kruskal 1964). On the sphere, distances run along the
-/// surface (Cox and Cox 1991). Items that no path connects are further apart than all others.
+/// surface (Cox and Cox 1991). Pairs that no path connects start far apart and do not count further, as pairs that are missing
+/// do not in `isoMDS`.
 ///
 /// ```
 /// use dosnes::{baseline::{DataDistances, ScalingParams, nonmetric_scaling}, observe::Silent};

@@ -35,10 +35,11 @@ fn pair(n: usize, i: usize, j: usize) -> usize {
 }
 
 impl Stress {
-    /// Of n items with these distances in the data, one for each pair i < j in the order of i, then j. What is infinite is
-    /// further than everything else.
+    /// Of n items with these distances in the data, one for each pair i < j in the order of i, then j. Pairs that are
+    /// infinitely far do not count: put behind all others, they would make a map without stress of any two pieces, each
+    /// fallen together into a point.
     pub(super) fn new(n: usize, data: &[f64], on_sphere: bool) -> Self {
-        let mut order: Vec<u32> = (0..data.len() as u32).collect();
+        let mut order: Vec<u32> = (0..data.len() as u32).filter(|&at| data[at as usize].is_finite()).collect();
         order.par_sort_unstable_by(|&a, &b| data[a as usize].total_cmp(&data[b as usize]).then(a.cmp(&b)));
         let mut ties = Vec::new();
         let mut begin = 0;
@@ -52,8 +53,9 @@ impl Stress {
             }
             begin = end;
         }
-        let zeros = vec![0.0; data.len()];
-        let (distances, disparities, sorted) = (zeros.clone(), zeros.clone(), zeros);
+        let (distances, sorted) = (vec![0.0; data.len()], vec![0.0; order.len()]);
+        // What does not count keeps NaN.
+        let disparities = vec![f64::NAN; data.len()];
         Self { n, on_sphere, order, ties, distances, disparities, sorted, blocks: Vec::new() }
     }
 
@@ -72,8 +74,9 @@ impl Stress {
         self.measure(&points);
         self.regress();
         let (distances, disparities) = (&self.distances, &self.disparities);
-        let raw: f64 = distances.iter().zip(disparities).map(|(d, fit)| (d - fit) * (d - fit)).sum();
-        let total: f64 = distances.iter().map(|d| d * d).sum();
+        let counting = || distances.iter().zip(disparities).filter(|(_, fit)| !fit.is_nan());
+        let raw: f64 = counting().map(|(d, fit)| (d - fit) * (d - fit)).sum();
+        let total: f64 = counting().map(|(d, _)| d * d).sum();
         let on_sphere = self.on_sphere;
         gradient.par_chunks_mut(ROWS * dimensions).enumerate().for_each(|(part, gradient)| {
             for (k, gradient) in gradient.chunks_mut(dimensions).enumerate() {
@@ -82,7 +85,7 @@ impl Stress {
                 for j in (0..n).filter(|&j| j != i) {
                     let at = pair(n, i.min(j), i.max(j));
                     let (d, fit) = (distances[at], disparities[at]);
-                    if d == 0.0 {
+                    if d == 0.0 || fit.is_nan() {
                         continue;
                     }
                     let slope = 2.0 * ((d - fit) - d * raw / total) / total;
