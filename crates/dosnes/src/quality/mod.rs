@@ -2,11 +2,11 @@
 //!
 //! | measure | is | function |
 //! |---|---|---|
-//! | kNN recall, trustworthiness, continuity, R_NX | whether neighbours in the data are neighbours on the map | [`neighborhoods`] |
+//! | kNN recall, trustworthiness, continuity, R_NX | whether neighbours in the data are neighbours on the map | [`neighborhoods()`] |
 //! | rank correlation of distances | whether far is far | [`distance_correlation`] |
-//! | label accuracy, silhouette | whether known classes can be seen | [`classes`] |
-//! | crowding, coverage | whether popular items crowd, and how much of the map is used | [`crowding`] |
-//! | KL(P‖Q), variation of the row sums of P and Q | what the optimizer sees | [`divergence`] |
+//! | label accuracy, silhouette | whether known classes can be seen | [`classes()`] |
+//! | crowding, coverage | whether popular items crowd, and how much of the map is used | [`crowding()`] |
+//! | KL(P‖Q), variation of the row sums of P and Q | what the optimizer sees | [`divergence()`] |
 //!
 //! Up to [`Params::exact_up_to`] items all sums run over everything. Beyond that they run over a sample of
 //! [`Params::rows`] items, each compared with all others, and every [`Measure`] says how far it may be off.
