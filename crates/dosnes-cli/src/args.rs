@@ -2,9 +2,11 @@
 
 #![allow(clippy::doc_markdown, reason = "these comments are the help texts, which have no Markdown")]
 
+mod compare;
 mod map;
 mod reading;
 
+pub(crate) use compare::{CompareArgs, EvaluateArgs, Experiment, ReproduceArgs};
 pub(crate) use map::{InitArg, MapArgs, NormalizeArgs, SimilarityArgs};
 pub(crate) use reading::ReadArgs;
 
@@ -68,6 +70,12 @@ pub(crate) enum Command {
     View(ViewArgs),
     /// Draw an embedding file as a still figure, .svg or .png.
     Plot(PlotArgs),
+    /// Measure how good a map is.
+    Evaluate(EvaluateArgs),
+    /// Map a file by DOSNES, t-SNE, s-SNE and multidimensional scaling, and measure all of them.
+    Compare(CompareArgs),
+    /// Make an experiment of the paper again.
+    Reproduce(ReproduceArgs),
     /// Print a script that completes commands in a shell.
     #[command(after_help = "Example:\n  dosnes completions bash > ~/.local/share/bash-completion/completions/dosnes")]
     Completions {

@@ -64,6 +64,15 @@ pub(crate) fn of_library(error: dosnes::Error, items: &Items) -> Failure {
     match error {
         dosnes::Error::Stopped => Failure::Interrupted,
         dosnes::Error::NoExactScaling(why) => Failure::BadInput(no_exact_scaling(&why, items)),
+        dosnes::Error::TooLarge { method: method @ "multidimensional scaling", n, needed, limit } => {
+            Failure::NotPossible(format!(
+                "{method} of {} items would take {}, and {} is the limit; leave it out with --only, or raise \
+                 --memory-limit",
+                count(n),
+                bytes(needed),
+                bytes(limit)
+            ))
+        }
         dosnes::Error::TooLarge { method, n, needed, limit } => Failure::NotPossible(format!(
             "--normalize {method} works on the full matrix: {} items would take {}, and {} is the limit; use sinkhorn, \
              or raise --memory-limit",

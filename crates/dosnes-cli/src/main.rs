@@ -4,6 +4,7 @@
 
 mod args;
 mod commands;
+mod comparison;
 mod estimate;
 mod failure;
 mod images;
@@ -49,6 +50,9 @@ fn run(cli: Cli, terminal: Terminal) -> anyhow::Result<ExitCode> {
         Command::Demo(args) => commands::demo::run(&args, terminal),
         Command::View(args) => commands::view::run(&args, terminal),
         Command::Plot(args) => commands::plot::run(&args, terminal),
+        Command::Evaluate(args) => commands::evaluate::run(&args, terminal),
+        Command::Compare(args) => commands::compare::run(&args, terminal),
+        Command::Reproduce(args) => commands::reproduce::run(&args, terminal),
         Command::Completions { shell } => commands::completions::run(shell),
     }
 }

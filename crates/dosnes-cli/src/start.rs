@@ -20,14 +20,14 @@ pub(crate) fn read(path: &Path, all: &Items, kept: &[usize], space: Space) -> Re
             map.coordinates.ncols()
         ));
     }
-    match rows(&map, all, kept) {
+    match rows(&map, all, kept, "the start") {
         Ok(rows) => Ok(Array2::from_shape_fn((rows.len(), dimensions), |(i, k)| map.coordinates[[rows[i], k]])),
         Err(problem) => refuse(problem),
     }
 }
 
-/// The row of the map for each kept item.
-fn rows(map: &Embedding, all: &Items, kept: &[usize]) -> Result<Vec<usize>, String> {
+/// The row of the map for each kept item, by id; `what` stands in messages.
+pub(crate) fn rows(map: &Embedding, all: &Items, kept: &[usize], what: &str) -> Result<Vec<usize>, String> {
     let by_id: HashMap<&str, usize> = map.items.ids.iter().enumerate().map(|(row, id)| (id.as_str(), row)).collect();
     let found: Vec<Option<usize>> = kept.iter().map(|&i| by_id.get(all.ids[i].as_str()).copied()).collect();
     if let Some(rows) = found.iter().copied().collect() {
@@ -42,7 +42,7 @@ fn rows(map: &Embedding, all: &Items, kept: &[usize]) -> Result<Vec<usize>, Stri
     }
     let absent: Vec<usize> = kept.iter().zip(&found).filter(|(_, row)| row.is_none()).map(|(&i, _)| i).collect();
     Err(format!(
-        "the start has no place for {} of the {} items: {}",
+        "{what} has no place for {} of the {} items: {}",
         absent.len(),
         kept.len(),
         crate::failure::some_names(&absent, all)

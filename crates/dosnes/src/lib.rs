@@ -41,6 +41,9 @@ pub mod optimize;
 pub mod repulsion;
 mod sphere;
 
+pub mod baseline;
+pub mod quality;
+
 pub mod observe;
 
 mod error;

@@ -201,6 +201,16 @@ pub(crate) enum InitArg {
     File(PathBuf),
 }
 
+impl KernelArg {
+    /// As the library wants it.
+    pub(crate) fn kernel(self) -> Kernel {
+        match self {
+            Self::Cauchy => Kernel::Cauchy,
+            Self::Gaussian => Kernel::Gaussian,
+        }
+    }
+}
+
 impl SimilarityArgs {
     /// As the library wants it.
     pub(crate) fn params(&self, seed: u64) -> SimilarityParams {
@@ -260,10 +270,7 @@ impl EmbeddingArgs {
                 SpaceArg::Plane => Space::Plane,
                 SpaceArg::Space => Space::Space,
             },
-            kernel: match self.kernel {
-                KernelArg::Cauchy => Kernel::Cauchy,
-                KernelArg::Gaussian => Kernel::Gaussian,
-            },
+            kernel: self.kernel.kernel(),
             optimizer: match self.optimizer {
                 OptimizerArg::Auto => Optimizer::Auto,
                 OptimizerArg::Paper => Optimizer::Paper,

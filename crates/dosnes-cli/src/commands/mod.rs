@@ -1,9 +1,12 @@
 //! One file a command.
 
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod demo;
 pub(crate) mod embed;
+pub(crate) mod evaluate;
 pub(crate) mod info;
 pub(crate) mod normalize;
 pub(crate) mod plot;
+pub(crate) mod reproduce;
 pub(crate) mod view;

@@ -8,6 +8,7 @@
 #![allow(clippy::format_collect, reason = "small files are made as their lines read")]
 
 mod bad_input;
+mod compare;
 mod demo;
 mod harness;
 mod interrupt;

@@ -169,3 +169,17 @@ fn nips_authors_lie_by_their_co_authors_after_the_walk() {
 fn nips_authors_lie_by_their_co_authors_after_sinkhorn() {
     nips_authors_lie_by_their_co_authors("sinkhorn");
 }
+
+/// R's isoMDS (MASS 7.3-58.2, `crates/dosnes/tests/reference/make_isomds.R`) has a stress of 0.316387 in the plane and of
+/// 0.242861 in space, and of 0.313205 and 0.240472 after a thousand steps.
+#[test]
+fn world_trade_is_scaled_no_worse_than_by_r() {
+    let Some(data) = data() else { return };
+    let folder = Folder::new();
+    let file = data.join("worldtrade/world_trade.paj").display().to_string();
+    folder.run(&format!("compare {file} --only mds-2d,mds-3d -o c.csv")).succeeds();
+    for (method, of_r) in [("mds-2d", 0.313205), ("mds-3d", 0.240472)] {
+        let stress = folder.json(&format!("c.maps/{method}-0.json"))["stress"].as_f64().unwrap();
+        assert!(stress <= 1.01 * of_r, "{method}: {stress}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Where the points start.
 
-mod components;
+pub(crate) mod components;
 mod spectral;
 
 use crate::{

@@ -21,6 +21,7 @@ mod given;
 mod metric;
 #[cfg(test)]
 mod naive;
+mod pairs;
 mod plan;
 mod rows;
 mod simd;
@@ -33,6 +34,7 @@ use std::ops::ControlFlow;
 
 pub use given::neighbors_from_distances;
 pub use metric::Metric;
+pub(crate) use pairs::with_pair_distances;
 pub use plan::find_neighbors;
 
 /// Called now and then during a long search with the share that is done, 0 to 1; answers whether to go on.

@@ -49,7 +49,7 @@ pub fn find_neighbors(points: &Points, options: &NeighborOptions, hook: Hook) ->
 }
 
 /// The pattern of the entries that are not zero. A NaN is an entry, to be found and named later.
-fn pattern_of(x: &ndarray::Array2<f32>) -> Csr {
+pub(super) fn pattern_of(x: &ndarray::Array2<f32>) -> Csr {
     let mut indptr = vec![0];
     let (mut indices, mut values) = (Vec::new(), Vec::new());
     for row in x.outer_iter() {

@@ -12,6 +12,8 @@ mod covariance;
 mod eigen;
 mod subspace;
 
+pub(crate) use eigen::symmetric_eigen;
+
 use ndarray::{Array2, ArrayView2, Axis, s};
 use rayon::prelude::*;
 
@@ -65,7 +67,7 @@ pub fn principal_components(points: &Points, count: usize, seed: u64, hook: Hook
     let (mut eigenvalues, mut components, total) = if columns <= MOST_EXACT {
         let covariance = covariance::scatter(&data, &mean, hook)?;
         let total = covariance.diag().sum();
-        let (values, vectors) = eigen::symmetric_eigen(&covariance, count);
+        let (values, vectors) = symmetric_eigen(&covariance, count);
         (values, vectors, total)
     } else {
         let total = data.total_scatter(&mean);
@@ -292,7 +294,7 @@ mod tests {
         let dense = Rows::Dense(x.view());
         let mean = dense.mean();
         let scatter = covariance::scatter(&dense, &mean, &mut go_on).unwrap();
-        let (exact, vectors) = eigen::symmetric_eigen(&scatter, 6);
+        let (exact, vectors) = symmetric_eigen(&scatter, 6);
         let Points::Sparse(matrix) = to_sparse(&x) else { panic!("made sparse") };
         for rows in [dense, Rows::Sparse(&matrix)] {
             let (found, components) = subspace::leading(&rows, &mean, 6, 0, &mut go_on).unwrap();

@@ -1,0 +1,127 @@
+//! Measuring and comparing maps.
+
+use crate::harness::{Folder, bundled, ring};
+
+#[test]
+fn a_map_is_measured_against_its_data() {
+    let folder = Folder::with("ring.csv", ring(40));
+    folder.run("embed ring.csv -o map.csv --report r.json").succeeds();
+    let outcome = folder.run("evaluate map.csv --against ring.csv -o m.csv -o m.md --report m.json");
+    outcome.succeeds();
+    assert!(outcome.stdout.contains("recall at 10"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("coverage"), "{}", outcome.stdout);
+    let measures = &folder.json("m.json")["map"]["measures"];
+    // The report of the run itself and the measure agree on what the optimizer saw.
+    let kl = folder.json("r.json")["kl"].as_f64().unwrap();
+    assert!((measures["kl"]["value"].as_f64().unwrap() - kl).abs() < 1e-9);
+    assert!(measures["recall_10"]["value"].as_f64().unwrap() > 0.8);
+    assert!(measures["cv_p"]["value"].as_f64().unwrap() < 1e-9);
+    assert!(folder.read("m.csv").starts_with("measure,map,map_spread\nkl,"));
+    assert!(folder.read("m.md").starts_with("| | map |\n"));
+}
+
+#[test]
+fn a_map_of_something_else_is_refused_by_name() {
+    let folder = Folder::with("ring.csv", ring(40));
+    folder.write("map.csv", "id,x,y\nn0,1,2\nn1,2,1\nsomeone,3,3\n");
+    let outcome = folder.run("evaluate map.csv --against ring.csv");
+    outcome.fails_with(2, &["map.csv", "no place for 38 of the 40 items", "n2", "is it a map of ring.csv?"]);
+}
+
+#[test]
+fn a_map_in_any_order_is_matched_by_id() {
+    let folder = Folder::with("ring.csv", ring(30));
+    folder.run("embed ring.csv -o map.csv").succeeds();
+    let map = folder.read("map.csv");
+    let (head, rest) = map.split_once('\n').unwrap();
+    let turned: Vec<&str> = rest.lines().rev().collect();
+    folder.write("turned.csv", format!("{head}\n{}\n", turned.join("\n")));
+    folder.run("evaluate map.csv --against ring.csv -o a.csv").succeeds();
+    folder.run("evaluate turned.csv --against ring.csv -o b.csv").succeeds();
+    assert_eq!(folder.read("a.csv"), folder.read("b.csv"));
+}
+
+#[test]
+fn classes_must_be_a_column() {
+    let folder = Folder::with("ring.csv", ring(30));
+    folder.run("embed ring.csv -o map.csv").succeeds();
+    let outcome = folder.run("evaluate map.csv --against ring.csv --classes colour");
+    outcome.fails_with(2, &["no column \"colour\" of classes"]);
+}
+
+#[test]
+fn methods_are_compared_and_finished_maps_are_used_again() {
+    let folder = Folder::with("ring.csv", ring(40));
+    let arguments = "compare ring.csv -o c.html -o c.md -o c.csv -o c.json";
+    let first = folder.run(arguments);
+    first.says(&["DOSNES, seed 0", "t-SNE 3D, seed 0", "stress", "MDS sphere"]);
+    first.succeeds();
+    let (table, json) = (folder.read("c.md"), folder.json("c.json"));
+    assert!(
+        table.starts_with("| | DOSNES | t-SNE 2D | t-SNE 3D | s-SNE 2D | s-SNE 3D | MDS 2D | MDS 3D | MDS sphere |")
+    );
+    assert!(table.contains("**"));
+    assert!(json["mds-sphere"]["measures"]["centre_spearman"].is_null());
+    assert!(json["tsne-2d"]["measures"]["centre_spearman"]["value"].is_f64());
+    assert!(folder.read("c.html").contains("MDS sphere"));
+    for file in ["dosnes-0.csv", "dosnes-0.svg", "mds-3d-0.svg"] {
+        assert!(folder.path("c.maps").join(file).is_file(), "{file}");
+    }
+    let second = folder.run(arguments);
+    second.says(&["DOSNES, seed 0: kept from before", "MDS sphere, seed 0: kept from before"]);
+    assert_eq!(folder.read("c.md"), table);
+    // Other similarities, other maps.
+    folder.write("ring.csv", ring(41));
+    assert!(!folder.run(arguments).stderr.contains("kept from before"));
+}
+
+#[test]
+fn seeds_give_spreads_and_only_chooses() {
+    let folder = Folder::with("ring.csv", ring(30));
+    folder.run("compare ring.csv --only dosnes,mds-2d --seeds 3 -o c.csv -o c.json").succeeds();
+    let json = folder.json("c.json");
+    assert_eq!(json["dosnes"]["maps"], 3);
+    assert!(json["dosnes"]["measures"]["kl"]["spread"].is_f64());
+    // Scaling knows no chance.
+    assert_eq!(json["mds-2d"]["maps"], 1);
+    assert!(json["tsne-2d"].is_null());
+}
+
+#[test]
+fn an_output_of_another_sort_is_refused_before_any_work() {
+    let folder = Folder::with("ring.csv", ring(30));
+    folder.run("compare ring.csv -o c.pdf").fails_with(2, &["c.pdf", ".html", ".md"]);
+    folder.run("evaluate ring.csv --against ring.csv -o c.txt").fails_with(2, &["c.txt", ".csv"]);
+    assert_eq!(folder.files(), ["ring.csv"]);
+}
+
+#[test]
+fn classes_of_the_digits_are_found() {
+    let folder = Folder::new();
+    let file = bundled("digits.csv.gz");
+    folder.run(&format!("embed {file} -o map.csv")).succeeds();
+    folder.run(&format!("evaluate map.csv --against {file} --classes label --report m.json")).succeeds();
+    let measures = &folder.json("m.json")["map"]["measures"];
+    assert!(measures["class_accuracy"]["value"].as_f64().unwrap() > 0.97);
+    assert!(measures["trustworthiness_10"]["value"].as_f64().unwrap() > 0.97);
+    assert!(measures["recall_10_equal"].is_null());
+}
+
+#[test]
+fn a_random_matrix_is_a_disc_until_it_is_doubly_stochastic() {
+    let folder = Folder::new();
+    folder.run("reproduce figure1 --size 60 -o out").succeeds();
+    let table = std::fs::read_to_string(folder.path("out").join("figure1.md")).unwrap();
+    let spreads: Vec<f64> =
+        table.lines().skip(2).map(|line| line.split('|').nth(2).unwrap().trim().parse().unwrap()).collect();
+    assert_eq!(spreads.len(), 2);
+    assert!(spreads[1] < spreads[0], "{table}");
+    assert!(folder.path("out").join("figure1-stochastic.png").is_file());
+}
+
+#[test]
+fn an_experiment_without_its_data_says_so() {
+    let folder = Folder::new();
+    assert_eq!(folder.run("reproduce nips -o out").code, 2);
+    folder.run("reproduce worldtrade --data nowhere -o out").fails_with(2, &["world_trade.paj"]);
+}

@@ -1,0 +1,255 @@
+//! How far apart the items are in the data.
+
+use crate::{
+    error::Error,
+    init::components::connected,
+    input::{Csr, Distances, Points},
+    neighbors::{Metric, with_pair_distances},
+};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// Distances between all items, in one of three ways.
+#[derive(Debug, Clone)]
+pub enum DataDistances<'a> {
+    /// Between points, by a metric.
+    Points(&'a Points, Metric),
+    /// As given; where the two directions differ, their mean.
+    Given(&'a ndarray::Array2<f32>),
+    /// Along shortest paths; infinite between items that no path connects.
+    Paths(Lengths),
+}
+
+/// The lengths of a graph's edges.
+#[derive(Debug, Clone)]
+pub struct Lengths {
+    matrix: Csr,
+}
+
+/// Distances from one item to all others, row by row.
+pub trait DistanceRows: Sync {
+    /// Number of items.
+    fn len(&self) -> usize;
+
+    /// Whether there is none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Writes the distances from item `i` to all, itself included, into `out`.
+    fn fill(&self, i: usize, out: &mut [f64]);
+}
+
+impl Lengths {
+    /// The paper's lengths (section 5): S̃ = S/max(S), D = 1 − S̃, for the pairs with S > 0 off the diagonal. The largest
+    /// similarity is looked for off the diagonal too: what an item shares with itself says nothing of how near two can be.
+    ///
+    /// The pair with the largest similarity would have the length 0, which no map can show (R's `isoMDS` refuses it): it is
+    /// given half of the smallest other length. Where all similarities are equal, so that there is no other length, every
+    /// edge is given the length 1.
+    pub fn of_similarity(s: &Csr) -> Self {
+        let off_diagonal = || s.iter().filter(|&(&value, (i, j))| i != j && value > 0.0).map(|(&value, _)| value);
+        let largest = off_diagonal().fold(0.0, f64::max);
+        let length = |value: f64| 1.0 - value / largest;
+        let smallest = off_diagonal().map(length).filter(|&d| d > 0.0).fold(f64::INFINITY, f64::min);
+        let at_largest = if smallest.is_finite() { 0.5 * smallest } else { 1.0 };
+        let all: Vec<usize> = (0..s.rows()).collect();
+        let matrix = crate::input::principal_submatrix(s, &all, false);
+        Self { matrix: matrix.map(|&value| if value < largest { length(value) } else { at_largest }) }
+    }
+
+    /// The distances of near pairs, for example of a neighbour graph, as they are; of two directions the shorter counts.
+    pub fn of_near_pairs(distances: &Csr) -> Result<Self, Error> {
+        for (row, entries) in distances.outer_iterator().enumerate() {
+            for (column, &value) in entries.iter() {
+                if !(value.is_finite() && value >= 0.0) {
+                    return Err(Error::BadDistance { row, column, value });
+                }
+            }
+        }
+        let mut triplets: Vec<(u32, u32, f64)> = distances
+            .iter()
+            .filter(|&(_, (i, j))| i != j)
+            .flat_map(|(&value, (i, j))| [(i, j, value), (j, i, value)])
+            .collect();
+        triplets.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
+        triplets.dedup_by_key(|t| (t.0, t.1));
+        Ok(Self { matrix: crate::input::csr_from_triplets(distances.shape(), &triplets).0 })
+    }
+
+    /// The items of the largest connected piece, in order; of pieces of one size the one that comes first.
+    pub fn largest_piece(&self) -> Vec<usize> {
+        let (component, sizes) = connected(&self.matrix);
+        let largest = (0..sizes.len()).rev().max_by_key(|&c| sizes[c]).unwrap_or(0);
+        (0..component.len()).filter(|&i| component[i] as usize == largest).collect()
+    }
+}
+
+impl<'a> DataDistances<'a> {
+    /// Of distances that came as data: every pair, or shortest paths over the near ones.
+    pub fn of_given(distances: &'a Distances) -> Result<Self, Error> {
+        Ok(match distances {
+            Distances::Dense(matrix) => Self::Given(matrix),
+            Distances::Sparse(matrix) => Self::Paths(Lengths::of_near_pairs(matrix)?),
+        })
+    }
+
+    /// Hands `f` the rows.
+    pub fn with_rows<R>(&self, f: impl FnOnce(&dyn DistanceRows) -> R) -> Result<R, Error> {
+        match self {
+            Self::Points(points, metric) => {
+                let n = points.shape().0;
+                with_pair_distances(points, *metric, |distance| f(&OfPairs { n, distance }))
+            }
+            Self::Given(matrix) => {
+                let (rows, columns) = matrix.dim();
+                if rows != columns {
+                    return Err(Error::NotSquare { rows, columns });
+                }
+                let bad = matrix.indexed_iter().find(|(_, d)| !(d.is_finite() && **d >= 0.0));
+                if let Some(((row, column), &value)) = bad {
+                    return Err(Error::BadDistance { row, column, value: f64::from(value) });
+                }
+                let distance = |i: usize, j: usize| f64::midpoint(f64::from(matrix[[i, j]]), f64::from(matrix[[j, i]]));
+                Ok(f(&OfPairs { n: rows, distance: &distance }))
+            }
+            Self::Paths(lengths) => Ok(f(lengths)),
+        }
+    }
+}
+
+struct OfPairs<'a> {
+    n: usize,
+    distance: &'a (dyn Fn(usize, usize) -> f64 + Sync),
+}
+
+impl DistanceRows for OfPairs<'_> {
+    fn len(&self) -> usize {
+        self.n
+    }
+
+    fn fill(&self, i: usize, out: &mut [f64]) {
+        for (j, out) in out.iter_mut().enumerate() {
+            *out = if i == j { 0.0 } else { (self.distance)(i, j) };
+        }
+    }
+}
+
+/// A place that the search may go to next; the nearest first.
+#[derive(PartialEq)]
+struct Reached {
+    distance: f64,
+    item: u32,
+}
+
+impl Eq for Reached {}
+
+impl Ord for Reached {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.distance.total_cmp(&self.distance).then(other.item.cmp(&self.item))
+    }
+}
+
+impl PartialOrd for Reached {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl DistanceRows for Lengths {
+    fn len(&self) -> usize {
+        self.matrix.rows()
+    }
+
+    /// Dijkstra's search.
+    fn fill(&self, i: usize, out: &mut [f64]) {
+        out.fill(f64::INFINITY);
+        out[i] = 0.0;
+        let mut heap = BinaryHeap::from([Reached { distance: 0.0, item: i as u32 }]);
+        while let Some(Reached { distance, item }) = heap.pop() {
+            if distance > out[item as usize] {
+                continue;
+            }
+            let row = self.matrix.outer_view(item as usize);
+            for (j, &length) in row.iter().flat_map(|row| row.iter()) {
+                let there = distance + length;
+                if there < out[j] {
+                    out[j] = there;
+                    heap.push(Reached { distance: there, item: j as u32 });
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::csr_from_triplets;
+    use proptest::prelude::*;
+
+    fn symmetric(n: usize, pairs: &[(u32, u32, f64)]) -> Csr {
+        let both: Vec<_> = pairs.iter().flat_map(|&(i, j, v)| [(i, j, v), (j, i, v)]).collect();
+        csr_from_triplets((n, n), &both).0
+    }
+
+    fn rows(lengths: &Lengths) -> Vec<Vec<f64>> {
+        (0..lengths.len())
+            .map(|i| {
+                let mut row = vec![0.0; lengths.len()];
+                lengths.fill(i, &mut row);
+                row
+            })
+            .collect()
+    }
+
+    #[test]
+    fn lengths_are_the_papers_and_no_pair_has_none() {
+        let s = symmetric(4, &[(0, 1, 10.0), (1, 2, 5.0), (2, 3, 1.0)]);
+        let d = rows(&Lengths::of_similarity(&s));
+        // 1 − 5/10 and 1 − 1/10; the strongest pair gets half of the smaller one.
+        assert_eq!(d[0], [0.0, 0.25, 0.75, 1.65]);
+    }
+
+    #[test]
+    fn edges_of_equal_weight_are_counted() {
+        let d = rows(&Lengths::of_similarity(&symmetric(4, &[(0, 1, 3.0), (1, 2, 3.0)])));
+        assert_eq!(d[0], [0.0, 1.0, 2.0, f64::INFINITY]);
+    }
+
+    #[test]
+    fn the_largest_piece_is_found() {
+        let s = symmetric(6, &[(0, 1, 1.0), (2, 3, 1.0), (3, 5, 1.0)]);
+        assert_eq!(Lengths::of_similarity(&s).largest_piece(), [2, 3, 5]);
+    }
+
+    proptest! {
+        /// Dijkstra against Floyd and Warshall, which try every way through every item. Sums of up to n lengths ≤ 1 are
+        /// taken in another order: n² roundings at most.
+        #[test]
+        fn shortest_paths_are_the_shortest(
+            n in 2_usize..15,
+            pairs in prop::collection::vec((0_u32..15, 0_u32..15, 0.1_f64..9.0), 0..40),
+        ) {
+            let pairs: Vec<_> = pairs.into_iter().filter(|p| p.0 != p.1 && p.0.max(p.1) < n as u32).collect();
+            let lengths = Lengths::of_similarity(&symmetric(n, &pairs));
+            let mut d = vec![vec![f64::INFINITY; n]; n];
+            for (i, row) in d.iter_mut().enumerate() {
+                row[i] = 0.0;
+                for (j, &length) in lengths.matrix.outer_view(i).unwrap().iter() {
+                    row[j] = length;
+                }
+            }
+            for k in 0..n {
+                for i in 0..n {
+                    for j in 0..n {
+                        d[i][j] = d[i][j].min(d[i][k] + d[k][j]);
+                    }
+                }
+            }
+            for (found, expected) in rows(&lengths).iter().flatten().zip(d.iter().flatten()) {
+                prop_assert!(found == expected || (found - expected).abs() < 225.0 * f64::EPSILON * n as f64);
+            }
+        }
+    }
+}

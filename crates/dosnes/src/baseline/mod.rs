@@ -1,0 +1,24 @@
+//! What the paper compares itself with: multidimensional scaling, and the distances that it is given.
+//!
+//! t-SNE and Gaussian s-SNE need no code of their own: they are [`embed`](crate::embed) of similarities that were not
+//! normalised. Here are
+//!
+//! | what | where |
+//! |---|---|
+//! | distances of the data: of points, as given, or shortest paths over similarities | [`DataDistances`] |
+//! | classical scaling (Torgerson 1952) | [`classical_scaling`] |
+//! | non-metric scaling in the plane and in space (Kruskal 1964), on the sphere (Cox and Cox 1991) | [`nonmetric_scaling`] |
+
+mod classical;
+mod distances;
+mod lanczos;
+mod landmarks;
+mod lbfgs;
+mod monotone;
+mod scaling;
+mod stress;
+
+pub use classical::classical_scaling;
+pub use distances::{DataDistances, DistanceRows, Lengths};
+pub use monotone::monotone_regression;
+pub use scaling::{Scaling, ScalingParams, nonmetric_scaling};

@@ -1,0 +1,94 @@
+//! Whether known classes can be seen on the map.
+
+use super::{Map, Measure, Params};
+use crate::error::Error;
+use rayon::prelude::*;
+
+/// How classes lie on the map.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ClassMeasures {
+    /// Share of the items whose class is that of most of their ten nearest; of classes with as many, that of the nearest.
+    pub accuracy: Measure,
+    /// Mean silhouette (Rousseeuw 1987), −1 to 1: how much nearer an item is to its own class than to the next one.
+    pub silhouette: Measure,
+}
+
+/// Neighbours that vote.
+const VOTERS: usize = 10;
+
+/// Measures the classes, one for each item; items of no class (`None`) are left out.
+pub fn classes(map: &Map, classes: &[Option<u32>], params: &Params) -> Result<ClassMeasures, Error> {
+    if classes.len() != map.len() {
+        return Err(Error::Parameter {
+            name: "the classes",
+            value: classes.len().to_string(),
+            expected: "there must be one for each item of the map",
+        });
+    }
+    let labelled: Vec<usize> = (0..map.len()).filter(|&i| classes[i].is_some()).collect();
+    let class = |i: usize| classes[i].map_or(0, |c| c as usize);
+    let count = labelled.iter().map(|&i| class(i) + 1).max().unwrap_or(0);
+    let mut sizes = vec![0_usize; count];
+    for &i in &labelled {
+        sizes[class(i)] += 1;
+    }
+    if sizes.iter().filter(|&&size| size > 0).count() < 2 {
+        return Err(Error::Parameter {
+            name: "the classes",
+            value: "one class".to_owned(),
+            expected: "there must be at least two of them",
+        });
+    }
+    let sample: Vec<usize> = params.sample(labelled.len()).into_iter().map(|k| labelled[k]).collect();
+    let measured: Vec<(f64, f64)> = sample
+        .par_iter()
+        .map(|&i| {
+            let voters = map.nearest(i, VOTERS.min(labelled.len() - 1), |j| classes[j].is_some());
+            let right = majority(voters.iter().map(|&(_, j)| class(j as usize))) == Some(class(i));
+            let mut sums = vec![0.0; count];
+            for &j in &labelled {
+                sums[class(j)] += map.distance(i, j);
+            }
+            (f64::from(u8::from(right)), silhouette(&sums, &sizes, class(i)))
+        })
+        .collect();
+    let (right, silhouettes): (Vec<f64>, Vec<f64>) = measured.into_iter().unzip();
+    let n = labelled.len();
+    Ok(ClassMeasures { accuracy: Measure::mean(&right, n), silhouette: Measure::mean(&silhouettes, n) })
+}
+
+/// The class that occurs most often; of several the one that occurs first.
+fn majority(classes: impl Iterator<Item = usize>) -> Option<usize> {
+    let mut votes: Vec<(usize, usize)> = Vec::new();
+    for class in classes {
+        match votes.iter_mut().find(|vote| vote.0 == class) {
+            Some(vote) => vote.1 += 1,
+            None => votes.push((class, 1)),
+        }
+    }
+    votes.iter().rev().max_by_key(|vote| vote.1).map(|vote| vote.0)
+}
+
+/// (b − a)/max(a, b) with the mean distance a to the others of the own class and b to the nearest other class; 0 for an item
+/// that is alone in its class.
+fn silhouette(sums: &[f64], sizes: &[usize], own: usize) -> f64 {
+    if sizes[own] < 2 {
+        return 0.0;
+    }
+    let a = sums[own] / (sizes[own] - 1) as f64;
+    let others = (0..sizes.len()).filter(|&c| c != own && sizes[c] > 0);
+    let b = others.map(|c| sums[c] / sizes[c] as f64).fold(f64::INFINITY, f64::min);
+    let larger = a.max(b);
+    if larger > 0.0 { (b - a) / larger } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_equal_votes_the_nearest_counts() {
+        assert_eq!(majority([2, 1, 1, 2].into_iter()), Some(2));
+        assert_eq!(majority([2, 1, 1].into_iter()), Some(1));
+    }
+}

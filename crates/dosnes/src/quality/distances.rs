@@ -1,0 +1,48 @@
+//! Whether far is far.
+
+use super::{Map, Measure, Params, correlation::spearman};
+use crate::{baseline::DistanceRows, error::Error};
+use rayon::prelude::*;
+
+/// Up to so many items all pairs are ranked: there are two million of them.
+const ALL_PAIRS: usize = 2000;
+/// Partners of each sampled item.
+const PARTNERS: usize = 1000;
+/// Parts of the sample whose spread gives the interval.
+const PARTS: usize = 20;
+
+/// Spearman's rank correlation between distances in the data and on the map (along the surface on a sphere). Pairs that no
+/// path connects in the data are left out.
+pub fn distance_correlation(map: &Map, data: &dyn DistanceRows, params: &Params) -> Result<Measure, Error> {
+    let n = map.len();
+    if data.len() != n {
+        return Err(Error::Parameter {
+            name: "the map",
+            value: format!("{n} items"),
+            expected: "it must have as many items as the data it is measured against",
+        });
+    }
+    let limit = params.exact_up_to.min(ALL_PAIRS);
+    let sample = Params { exact_up_to: limit, ..params.clone() }.sample(n);
+    // Partners at equal steps through the items, from a place of each item's own.
+    let stride = if sample.len() == n { 1 } else { (n / PARTNERS).max(1) };
+    let pairs_of = |&i: &usize| {
+        let mut row = vec![0.0; n];
+        data.fill(i, &mut row);
+        let first = if sample.len() == n { i + 1 } else { i % stride };
+        let partners = (first..n).step_by(stride).filter(|&j| j != i && row[j].is_finite());
+        partners.map(|j| (row[j], map.distance(i, j))).collect::<Vec<(f64, f64)>>()
+    };
+    let pairs: Vec<Vec<(f64, f64)>> = sample.par_iter().map(pairs_of).collect();
+    let of = |rows: &[Vec<(f64, f64)>]| {
+        let (x, y): (Vec<f64>, Vec<f64>) = rows.iter().flatten().copied().unzip();
+        spearman(&x, &y)
+    };
+    let value = of(&pairs);
+    if sample.len() == n {
+        return Ok(Measure::exact(value));
+    }
+    // Rows share their item, so that pairs are not independent; disjoint parts of the rows nearly are.
+    let parts: Vec<f64> = pairs.chunks(pairs.len().div_ceil(PARTS)).map(of).collect();
+    Ok(Measure::of_parts(value, &parts))
+}

@@ -1,0 +1,117 @@
+//! A measured number, and how it is sampled.
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// A measured number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Measure {
+    /// The number.
+    pub value: f64,
+    /// Half the width of its 95 % confidence interval, where it was measured on a sample; `None`: it is exact.
+    pub margin: Option<f64>,
+}
+
+/// How measures are taken.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Params {
+    /// Up to so many items every sum runs over everything. Default: 6,000.
+    pub exact_up_to: usize,
+    /// Beyond that, over so many items, each compared with all others. Default: 1,000.
+    pub rows: usize,
+    /// Sizes of neighbourhoods. Default: 5, 10, 20, 50.
+    pub sizes: Vec<usize>,
+    /// Seed of the sample. Default: 0.
+    pub seed: u64,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self { exact_up_to: 6000, rows: 1000, sizes: vec![5, 10, 20, 50], seed: 0 }
+    }
+}
+
+/// 97.5 % of a normal distribution lie below so many standard deviations.
+const NORMAL_QUANTILE: f64 = 1.959963984540054;
+
+impl Measure {
+    /// A number that is exact.
+    pub(super) fn exact(value: f64) -> Self {
+        Self { value, margin: None }
+    }
+
+    /// The mean over `values`, which are those of all of `n` items or of a sample of them without replacement.
+    pub(super) fn mean(values: &[f64], n: usize) -> Self {
+        let m = values.len() as f64;
+        let value = values.iter().sum::<f64>() / m;
+        if values.len() >= n || values.len() < 2 {
+            return Self::exact(value);
+        }
+        let variance = values.iter().map(|v| (v - value).powi(2)).sum::<f64>() / (m - 1.0);
+        let unseen = 1.0 - m / n as f64;
+        Self { value, margin: Some(NORMAL_QUANTILE * (variance / m * unseen).sqrt()) }
+    }
+
+    /// A `value` of which independent parts of the sample said `parts`.
+    pub(super) fn of_parts(value: f64, parts: &[f64]) -> Self {
+        let m = parts.len() as f64;
+        let mean = parts.iter().sum::<f64>() / m;
+        let variance = parts.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (m - 1.0);
+        Self { value, margin: Some(NORMAL_QUANTILE * (variance / m).sqrt()) }
+    }
+
+    /// The same measure on another scale.
+    #[must_use]
+    pub(super) fn map(self, value: impl Fn(f64) -> f64, slope: f64) -> Self {
+        Self { value: value(self.value), margin: self.margin.map(|margin| margin * slope.abs()) }
+    }
+}
+
+impl Params {
+    /// The items that stand for all of `n`: all of them, or a sample without replacement, in order.
+    pub(super) fn sample(&self, n: usize) -> Vec<usize> {
+        if n <= self.exact_up_to || n <= self.rows {
+            return (0..n).collect();
+        }
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+        let mut items: Vec<usize> = (0..n).collect();
+        for k in 0..self.rows {
+            let other = rng.random_range(k..n);
+            items.swap(k, other);
+        }
+        items.truncate(self.rows);
+        items.sort_unstable();
+        items
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_has_the_asked_size_without_repetition() {
+        let params = Params { exact_up_to: 10, rows: 20, ..Params::default() };
+        assert_eq!(params.sample(10).len(), 10);
+        let sample = params.sample(1000);
+        assert_eq!(sample.len(), 20);
+        assert!(sample.windows(2).all(|w| w[0] < w[1]));
+    }
+
+    #[test]
+    fn the_interval_of_a_mean_holds_the_truth_as_often_as_it_says() {
+        let n = 400;
+        let truth: Vec<f64> = (0..n).map(|i| ((i * i) % 97) as f64).collect();
+        let mean = truth.iter().sum::<f64>() / n as f64;
+        let inside = (0..500)
+            .filter(|&seed| {
+                let params = Params { exact_up_to: 0, rows: 60, seed, ..Params::default() };
+                let values: Vec<f64> = params.sample(n).into_iter().map(|i| truth[i]).collect();
+                let measure = Measure::mean(&values, n);
+                (measure.value - mean).abs() <= measure.margin.unwrap()
+            })
+            .count();
+        // 475 are expected, with a standard deviation of 5.
+        assert!((450..=495).contains(&inside), "{inside}");
+    }
+}

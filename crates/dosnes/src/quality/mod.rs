@@ -1,0 +1,33 @@
+//! How good a map is, by several measures, since no single one tells.
+//!
+//! | measure | is | function |
+//! |---|---|---|
+//! | kNN recall, trustworthiness, continuity, R_NX | whether neighbours in the data are neighbours on the map | [`neighborhoods()`] |
+//! | rank correlation of distances | whether far is far | [`distance_correlation`] |
+//! | label accuracy, silhouette | whether known classes can be seen | [`classes()`] |
+//! | crowding, coverage | whether popular items crowd, and how much of the map is used | [`crowding()`] |
+//! | KL(P‖Q), variation of the row sums of P and Q | what the optimizer sees | [`divergence()`] |
+//!
+//! Up to [`Params::exact_up_to`] items all sums run over everything. Beyond that they run over a sample of
+//! [`Params::rows`] items, each compared with all others, and every [`Measure`] says how far it may be off.
+//!
+//! Everything is in double precision, and the same bytes come out on any number of threads.
+
+mod cells;
+mod classes;
+mod correlation;
+mod crowding;
+mod distances;
+mod divergence;
+mod map;
+mod measure;
+mod neighborhoods;
+
+pub use classes::{ClassMeasures, classes};
+pub use correlation::spearman;
+pub use crowding::{Alignment, Crowding, UNIFORM_COVERAGE, crowding};
+pub use distances::distance_correlation;
+pub use divergence::{Divergence, divergence};
+pub use map::Map;
+pub use measure::{Measure, Params};
+pub use neighborhoods::{AtSize, Nearness, Neighborhoods, neighborhoods};

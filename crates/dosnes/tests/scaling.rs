@@ -1,0 +1,161 @@
+//! Multidimensional scaling against NumPy and scikit-learn (`reference/make_scaling.py`) and R (`reference/make_isomds.R`).
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use dosnes::{
+    Error, Similarity,
+    baseline::{DataDistances, DistanceRows, Lengths, Scaling, ScalingParams, classical_scaling, nonmetric_scaling},
+    input::{Csr, csr_from_triplets},
+    observe::Silent,
+    optimize::Space,
+};
+use ndarray::Array2;
+use serde_json::Value;
+use std::collections::HashMap;
+
+fn reference() -> Value {
+    serde_json::from_str(include_str!("reference/scaling.json")).unwrap()
+}
+
+fn array(value: &Value) -> Array2<f64> {
+    let rows: Vec<Vec<f64>> = serde_json::from_value(value.clone()).unwrap();
+    Array2::from_shape_vec((rows.len(), rows[0].len()), rows.concat()).unwrap()
+}
+
+#[test]
+fn classical_scaling_agrees_with_scikit_learn() {
+    for case in reference()["cases"].as_array().unwrap() {
+        let expected = array(&case["y"]);
+        let found = classical_scaling(&array(&case["distances"]), 3).unwrap();
+        // Eigenvectors are known to the roundoff over the gaps between eigenvalues.
+        assert!((&found - &expected).iter().all(|d| d.abs() < 1e-9));
+    }
+}
+
+#[test]
+fn classical_scaling_of_many_items_is_an_exact_map_of_points() {
+    // More items than are solved as a whole.
+    let n = 400;
+    let x = Array2::from_shape_fn((n, 2), |(i, k)| ((i * (3 + 4 * k)) % 101) as f64 * if k == 0 { 1.0 } else { 0.4 });
+    let distance = |y: &Array2<f64>, i: usize, j: usize| (&y.row(i) - &y.row(j)).mapv(|v| v * v).sum().sqrt();
+    let y = classical_scaling(&Array2::from_shape_fn((n, n), |(i, j)| distance(&x, i, j)), 2).unwrap();
+    for i in 0..n {
+        assert!((distance(&x, i, (7 * i) % n) - distance(&y, i, (7 * i) % n)).abs() < 1e-7);
+    }
+}
+
+#[test]
+fn shortest_paths_agree_with_scipy() {
+    let reference = reference();
+    let expected = array(&reference["cases"][1]["distances"]);
+    let n = expected.nrows();
+    let triplets: Vec<(u32, u32, f64)> = serde_json::from_value(reference["similarity"].clone()).unwrap();
+    let lengths = Lengths::of_similarity(&csr_from_triplets((n, n), &triplets).0);
+    for i in 0..n {
+        let mut row = vec![0.0; n];
+        lengths.fill(i, &mut row);
+        assert!(row.iter().zip(expected.row(i)).all(|(a, b)| (a - b).abs() < 1e-12));
+    }
+}
+
+/// The bundled flights between airports.
+fn flights() -> Csr {
+    let text = include_str!("../../../data/flights.csv");
+    let mut ids: HashMap<&str, u32> = HashMap::new();
+    let mut triplets = Vec::new();
+    for line in text.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let mut id = |name| {
+            let next = ids.len() as u32;
+            *ids.entry(name).or_insert(next)
+        };
+        triplets.push((id(cells[0]), id(cells[1]), cells[2].parse().unwrap()));
+    }
+    let n = ids.len();
+    Similarity::Directed(csr_from_triplets((n, n), &triplets).0).symmetric().into_owned()
+}
+
+fn scale(data: &dyn DistanceRows, params: &ScalingParams) -> Scaling {
+    nonmetric_scaling(data, params, &mut Silent).unwrap()
+}
+
+#[test]
+fn stress_of_flights_is_no_worse_than_that_of_r() {
+    // isoMDS of MASS 7.3-58.2: 0.252966 and 0.198937 by default, 0.250072 and 0.197806 after a thousand steps.
+    let data = Lengths::of_similarity(&flights());
+    for (space, of_r) in [(Space::Plane, 0.250072), (Space::Space, 0.197806)] {
+        let stress = scale(&data, &ScalingParams { space, ..ScalingParams::default() }).stress;
+        assert!(stress <= 1.01 * of_r, "{space:?}: {stress}");
+    }
+}
+
+#[test]
+fn a_globe_is_found_from_its_distances() {
+    let n = 80;
+    let u: Vec<[f64; 3]> = (0..n)
+        .map(|i| {
+            let (z, angle) = (1.0 - (2 * i + 1) as f64 / n as f64, 2.399963 * i as f64);
+            let ring = (1.0 - z * z).sqrt();
+            [ring * angle.cos(), ring * angle.sin(), z]
+        })
+        .collect();
+    let cosine = |i: usize, j: usize| (0..3).map(|k| u[i][k] * u[j][k]).sum::<f64>().clamp(-1.0, 1.0);
+    let distances = Array2::from_shape_fn((n, n), |(i, j)| if i == j { 0.0 } else { cosine(i, j).acos() as f32 });
+    let stress = |space| {
+        let params = ScalingParams { space, ..ScalingParams::default() };
+        DataDistances::Given(&distances).with_rows(|rows| scale(rows, &params)).unwrap()
+    };
+    let globe = stress(Space::Sphere);
+    assert!(globe.stress < 0.01, "{}", globe.stress);
+    assert!(globe.coordinates.rows().into_iter().all(|y| (y.dot(&y) - 1.0).abs() < 1e-12));
+    assert!(stress(Space::Plane).stress > 0.15);
+}
+
+#[test]
+fn landmarks_carry_the_rest() {
+    let n = 600;
+    let x = Array2::from_shape_fn((n, 2), |(i, k)| (((i + 1) * (37 + 54 * k)) % 1009) as f32 / 1009.0);
+    let distances = Array2::from_shape_fn((n, n), |(i, j)| (&x.row(i) - &x.row(j)).mapv(|v| v * v).sum().sqrt());
+    let params = ScalingParams { exact_up_to: 100, landmarks: 60, ..ScalingParams::default() };
+    let found = DataDistances::Given(&distances).with_rows(|rows| scale(rows, &params)).unwrap();
+    assert_eq!(found.landmarks, Some(60));
+    let mut ratios = Vec::new();
+    for i in 0..n {
+        let j = (i * 7 + 13) % n;
+        let d = (&found.coordinates.row(i) - &found.coordinates.row(j)).mapv(|v| v * v).sum().sqrt();
+        ratios.push(d / f64::from(distances[[i, j]]).max(1e-9));
+    }
+    ratios.sort_by(f64::total_cmp);
+    // The map is the data up to one scale, but for what sixty landmarks leave open.
+    assert!(ratios[n / 10] > 0.9 * ratios[n / 2] && ratios[n - n / 10] < 1.1 * ratios[n / 2]);
+}
+
+#[test]
+fn what_would_not_fit_is_refused_with_the_memory_it_takes() {
+    let data = Lengths::of_similarity(&flights());
+    let params = ScalingParams { memory_limit: 1_000_000, ..ScalingParams::default() };
+    let refusal = nonmetric_scaling(&data, &params, &mut Silent).unwrap_err();
+    assert!(matches!(refusal, Error::TooLarge { n: 305, limit: 1_000_000, .. }), "{refusal}");
+}
+
+#[test]
+fn pieces_that_nothing_connects_lie_apart() {
+    let edges = [(0, 1), (1, 2), (2, 0), (2, 3), (4, 5), (5, 6), (6, 4), (6, 7)];
+    let triplets: Vec<_> = edges.iter().flat_map(|&(i, j)| [(i, j, 1.0), (j, i, 1.0)]).collect();
+    let data = Lengths::of_similarity(&csr_from_triplets((8, 8), &triplets).0);
+    let y = scale(&data, &ScalingParams::default()).coordinates;
+    let distance = |i: usize, j: usize| (&y.row(i) - &y.row(j)).mapv(|v| v * v).sum().sqrt();
+    let within = (0..4).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| distance(i, j)).fold(0.0, f64::max);
+    let between = (0..4).flat_map(|i| (4..8).map(move |j| (i, j))).map(|(i, j)| distance(i, j)).fold(9e9, f64::min);
+    assert!(between > within);
+}
+
+#[test]
+fn scaling_is_the_same_bytes_on_any_number_of_threads() {
+    let data = Lengths::of_similarity(&flights());
+    let params = ScalingParams { max_iterations: 10, ..ScalingParams::default() };
+    let on = |threads| {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(|| scale(&data, &params))
+    };
+    assert_eq!(on(1), on(3));
+}
