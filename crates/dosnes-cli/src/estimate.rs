@@ -24,14 +24,16 @@ const BASE: u64 = 20_000_000;
 
 /// Pairs of items that one core handles in a second of exact sums. All of these numbers are rough.
 const PAIRS_PER_SECOND: f64 = 1.5e8;
+/// Similarities that one core handles in a second.
+const SIMILARITIES_PER_SECOND: f64 = 2.5e8;
 /// Seconds of one core for harmonic sums over n items, which grow as n^1.2, over n^1.2.
-const HARMONIC_SECONDS: f64 = 5e-7;
+const HARMONIC_SECONDS: f64 = 8e-8;
 /// Seconds of one core an item, on a grid in the plane.
 const FFT_SECONDS: f64 = 5e-7;
 /// Seconds of one core an item, over a tree.
 const TREE_SECONDS: f64 = 2e-6;
-/// Steps that a run usually takes.
-const USUAL_STEPS: f64 = 600.0;
+/// Steps that a run usually takes, for few similarities and for many.
+const USUAL_STEPS: [f64; 2] = [700.0, 200.0];
 
 /// What a run will take.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,8 +88,9 @@ pub(crate) fn embedding_seconds(n: usize, entries: usize, embed: &optimize::Para
         Ok(repulsion::Method::Tree) => exact.min(TREE_SECONDS * items),
         _ => exact,
     };
-    let attraction = entries as f64 / PAIRS_PER_SECOND;
-    USUAL_STEPS * (repulsion + attraction) / rayon::current_num_threads() as f64
+    let attraction = entries as f64 / SIMILARITIES_PER_SECOND;
+    let steps = if entries < 3_000_000 { USUAL_STEPS[0] } else { USUAL_STEPS[1] };
+    steps * (repulsion + attraction) / rayon::current_num_threads() as f64
 }
 
 fn neighbor_count(n: usize, params: &SimilarityParams) -> u64 {

@@ -6,7 +6,6 @@ use clap::ValueEnum;
 use dosnes::{
     DoublyStochastic,
     baseline::{ScalingParams, nonmetric_scaling},
-    normalize::degrees,
     optimize::{self, Space},
     repulsion::Kernel,
 };
@@ -136,16 +135,8 @@ impl Method {
             (scaling.coordinates, Some(scaling.stress), scaling.landmarks)
         } else {
             let p = if self == Self::Dosnes { recipe.subject.p } else { recipe.given };
-            let mut params =
+            let params =
                 optimize::Params { space: self.space(), kernel: self.kernel(), seed, ..optimize::Params::default() };
-            if self.kernel() == Kernel::Gaussian {
-                // The Gaussian's pull grows with the distance: steps longer than one over an item's share of all
-                // similarity throw that item about, and exaggeration would shorten them further.
-                let degrees = degrees(p.matrix());
-                let largest = degrees.iter().copied().fold(0.0, f64::max);
-                params.learning_rate = Some(degrees.iter().sum::<f64>() / largest);
-                params.exaggeration = Some(1.0);
-            }
             let embedding = dosnes::embed(p, &params, watch).map_err(of_library)?;
             if embedding.stopped {
                 return Ok(None);

@@ -71,9 +71,9 @@ fn spectral_coordinates<const D: usize>(p: &Csr, rng: &mut Xoshiro256PlusPlus) -
     let mut y = vec![[0.0; D]; p.rows()];
     // Too few items have too few eigenvectors; any start is as good.
     if members.len() > D + 1 {
-        let whole = members.len() == p.rows();
-        let part = if whole { p.clone() } else { principal_submatrix(p, &members, false) };
-        for (&i, v) in members.iter().zip(spectral::laplacian_eigenvectors::<D>(&part, rng)) {
+        // No copy where it is all of them: it may be most of the memory.
+        let part = (members.len() < p.rows()).then(|| principal_submatrix(p, &members, false));
+        for (&i, v) in members.iter().zip(spectral::laplacian_eigenvectors::<D>(part.as_ref().unwrap_or(p), rng)) {
             y[i] = v;
         }
     } else {

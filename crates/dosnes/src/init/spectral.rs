@@ -18,6 +18,10 @@ const SPARE: usize = 3;
 const MAX_BLOCK: usize = 3 + SPARE;
 const DEGREE: usize = 16;
 const MAX_ROUNDS: usize = 25;
+/// Entries of the matrix that may be read in all, though three rounds are always taken: where there are hundreds of
+/// millions of them, and groups that hardly touch, the last digits of their eigenvectors are not worth minutes.
+const MAX_READS: usize = 2_000_000_000;
+const MIN_ROUNDS: usize = 3;
 /// Rounds end when no wanted eigenvalue changes by more than this share of its distance to 1, which is how fast the walk
 /// mixes along its eigenvector.
 const TOLERANCE: f64 = 0.01;
@@ -40,7 +44,8 @@ pub(super) fn laplacian_eigenvectors<const D: usize>(p: &Csr, rng: &mut Xoshiro2
         (0..n).map(|_| std::array::from_fn(|k| if k < block { rng.random::<f32>() - 0.5 } else { 0.0 })).collect();
     orthonormalize(&mut x, block, &trivial);
     let mut values = rayleigh_ritz(&mut walk, &mut x, block);
-    for _ in 0..MAX_ROUNDS {
+    let rounds = (MAX_READS / ((DEGREE + 1) * p.nnz().max(1))).clamp(MIN_ROUNDS, MAX_ROUNDS);
+    for _ in 0..rounds {
         // Damp everything below the smallest Ritz value of the block; the spectrum ends at −1.
         let cut = values[block - 1].clamp(-0.5, 1.0 - 1e-6);
         chebyshev_filter(&mut walk, &mut x, cut);

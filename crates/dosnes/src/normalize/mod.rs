@@ -209,7 +209,7 @@ pub fn normalize(similarity: &Similarity, params: &Params) -> Result<DoublyStoch
             }
         }
         (_, Diagonal::Dropped) => {
-            let scaled = scaling::scale(&source, Target::Exact, params.tolerance);
+            let scaled = scaling::scale(source, Target::Exact, params.tolerance);
             Outcome {
                 matrix: without_diagonal(&scaled.matrix),
                 rule: Rule::DiagonalDropped,
@@ -218,7 +218,7 @@ pub fn normalize(similarity: &Similarity, params: &Params) -> Result<DoublyStoch
                 obstacle: None,
             }
         }
-        (_, Diagonal::Zero) => zero_diagonal(&source, &kept, params)?,
+        (_, Diagonal::Zero) => zero_diagonal(source, &kept, params)?,
     };
     let after = Imbalance::of_sums(&degrees(&outcome.matrix));
     let Outcome { matrix, rule, iterations, residual, obstacle } = outcome;
@@ -246,8 +246,8 @@ impl Outcome {
 }
 
 /// Scales a matrix without diagonal: exactly where its structure allows it, softly elsewhere.
-fn zero_diagonal(source: &Csr, kept: &[usize], params: &Params) -> Result<Outcome, Error> {
-    let obstacle = match feasibility(source) {
+fn zero_diagonal(source: Csr, kept: &[usize], params: &Params) -> Result<Outcome, Error> {
+    let obstacle = match feasibility(&source) {
         Feasibility::Exact => None,
         Feasibility::VanishingEntries(rows) => {
             Some(Feasibility::VanishingEntries(rows.into_iter().map(|i| kept[i]).collect()))

@@ -53,9 +53,10 @@ const MAX_CG_STEPS: usize = 500;
 
 /// Scales the symmetric `s` (no empty rows; a stored diagonal counts as an entry) to `target` until the residual is at
 /// most `tolerance`, or no step makes it smaller.
-pub(super) fn scale(s: &Csr, target: Target, tolerance: f64) -> Scaled {
-    let problem = Problem::new(s, target);
+pub(super) fn scale(s: Csr, target: Target, tolerance: f64) -> Scaled {
     let n = s.rows();
+    // It takes the matrix, and gives it back scaled: of a hundred million entries there should be no second copy.
+    let problem = Problem::new(s, target);
     let mut state = problem.at(vec![0.0; n]);
     let mut iterations = 0;
     let mut trial_start = state.residual;
@@ -76,7 +77,7 @@ pub(super) fn scale(s: &Csr, target: Target, tolerance: f64) -> Scaled {
         state = next;
         newton_steps += 1;
     }
-    Scaled { matrix: problem.scaled(&state.x), iterations: iterations + newton_steps, residual: state.residual }
+    Scaled { iterations: iterations + newton_steps, residual: state.residual, matrix: problem.scaled(&state.x) }
 }
 
 struct Problem {
@@ -100,13 +101,12 @@ struct State {
 }
 
 impl Problem {
-    fn new(s: &Csr, target: Target) -> Self {
-        let (indptr, indices, mut values) = s.clone().into_raw_storage();
-        let roots: Vec<f64> = (0..s.rows())
-            .into_par_iter()
-            .map(|i| values[indptr[i]..indptr[i + 1]].iter().sum::<f64>().sqrt())
-            .collect();
-        for i in 0..s.rows() {
+    fn new(s: Csr, target: Target) -> Self {
+        let n = s.rows();
+        let (indptr, indices, mut values) = s.into_raw_storage();
+        let roots: Vec<f64> =
+            (0..n).into_par_iter().map(|i| values[indptr[i]..indptr[i + 1]].iter().sum::<f64>().sqrt()).collect();
+        for i in 0..n {
             for k in indptr[i]..indptr[i + 1] {
                 values[k] = values[k] / roots[i] / roots[indices[k] as usize];
             }
@@ -262,21 +262,21 @@ impl Problem {
         v
     }
 
-    fn scaled(&self, x: &[f64]) -> Csr {
+    fn scaled(mut self, x: &[f64]) -> Csr {
         let d: Vec<f64> = x.iter().map(|x| x.exp()).collect();
-        let mut values = self.values.clone();
         for i in 0..self.rows() {
             for k in self.indptr[i]..self.indptr[i + 1] {
                 // The product of the factors first: it is the same number for (i, j) and (j, i).
-                values[k] *= (d[i] * d[self.indices[k] as usize]).max(self.floor);
+                self.values[k] *= (d[i] * d[self.indices[k] as usize]).max(self.floor);
             }
         }
-        symmetric_copy(self.rows(), &self.indptr, &self.indices, values)
+        make_symmetric(self.indptr, self.indices, self.values)
     }
 }
 
 /// The matrix, its upper triangle copied from the lower: rounding must not make P asymmetric.
-fn symmetric_copy(n: usize, indptr: &[usize], indices: &[u32], mut values: Vec<f64>) -> Csr {
+fn make_symmetric(indptr: Vec<usize>, indices: Vec<u32>, mut values: Vec<f64>) -> Csr {
+    let n = indptr.len() - 1;
     let mut next = indptr[..n].to_vec();
     for i in 0..n {
         for k in indptr[i]..indptr[i + 1] {
@@ -291,7 +291,7 @@ fn symmetric_copy(n: usize, indptr: &[usize], indices: &[u32], mut values: Vec<f
             values[next[j]] = values[k];
         }
     }
-    Csr::new((n, n), indptr.to_vec(), indices.to_vec(), values)
+    Csr::new((n, n), indptr, indices, values)
 }
 
 fn nan_is_largest(a: f64, b: f64) -> f64 {

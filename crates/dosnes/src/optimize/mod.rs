@@ -26,9 +26,9 @@ pub mod measure {
 use crate::{
     error::Error,
     init,
-    normalize::DoublyStochastic,
+    normalize::{DoublyStochastic, degrees},
     observe::{Observer, Positions, Stage},
-    repulsion::{self, FEW, Repulsion},
+    repulsion::{self, FEW, Kernel, Repulsion},
     sphere::norm,
 };
 use attraction::{Attraction, Precision};
@@ -156,8 +156,16 @@ fn euclidean<const D: usize>(
     let precision = if many { Precision::Single } else { Precision::Double };
     let mut attraction = Attraction::new(p.matrix(), params.kernel, precision);
     let on_sphere = params.space == Space::Sphere;
-    // Where points are near together, attraction's curvature is e/n: steps of n/e are the longest that settle.
-    let rate = |exaggeration: f64| params.learning_rate.unwrap_or(y.len() as f64 / exaggeration);
+    // Where points are near together, attraction's curvature is e/n: steps of n/e are the longest that settle. The
+    // Gaussian's attraction does not get weaker with distance, so that the item of the largest share of P decides.
+    let longest = match params.kernel {
+        Kernel::Gaussian if params.optimizer != Optimizer::Paper => {
+            let degrees = degrees(p.matrix());
+            degrees.iter().sum::<f64>() / degrees.iter().copied().fold(f64::MIN_POSITIVE, f64::max)
+        }
+        _ => y.len() as f64,
+    };
+    let rate = |exaggeration: f64| params.learning_rate.unwrap_or(longest / exaggeration);
     let learning_rates = [rate(params.exaggeration), rate(1.0)];
     let schedule = if params.optimizer == Optimizer::Paper {
         // t-SNE's reference implementation, which the paper's "OneStepUpdateSNE" is.

@@ -41,7 +41,7 @@ pub struct Params {
     /// Where the points start. Default: spectral (the paper's optimizer: random).
     pub init: Init,
     /// Attraction is exaggerated by this factor at first. Default: on the sphere 100, less (down to 12) for more than a
-    /// million similarities, and always lowered step by step; 12 in the plane and in space; 4 for the paper's optimizer.
+    /// million similarities, and always lowered step by step; 12 in the plane and in space, or 1 with the Gaussian; 4 for the paper's optimizer.
     pub exaggeration: Option<f64>,
     /// Steps that are exaggerated. Default: on the sphere at most 30 a stage up to 1,000 points, else 500 in all, and fewer
     /// (down to 100) for more than a million similarities; 250 in the plane and in space; 100 for the paper's optimizer.
@@ -49,7 +49,8 @@ pub struct Params {
     /// Most steps in all. Default: 1,500 on the sphere, 1,000 elsewhere and for the paper's optimizer.
     pub max_iterations: Option<usize>,
     /// Learning rate of momentum methods, for a gradient without its factor 4. Default: n/exaggeration (the paper says
-    /// nothing of it; t-SNE's old constant 500 throws small maps about).
+    /// nothing of it; t-SNE's old constant 500 throws small maps about); with the Gaussian, 1 over the largest item's share
+    /// of P.
     pub learning_rate: Option<f64>,
     /// How repulsion is computed. Default: by size and space.
     pub repulsion: repulsion::Method,
@@ -102,6 +103,8 @@ impl Params {
                 let (exaggeration, iterations) = annealing(similarities);
                 (exaggeration, iterations, 1500)
             }
+            // Exaggeration would shorten the Gaussian's steps, and gather nothing that it does not gather by itself.
+            (_, false) if self.kernel == Kernel::Gaussian => (1.0, 0, 1000),
             (_, false) => (12.0, 250, 1000),
         };
         let exaggeration = self.exaggeration.unwrap_or(defaults.0);
