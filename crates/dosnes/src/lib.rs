@@ -47,6 +47,7 @@ pub mod quality;
 pub mod observe;
 
 mod error;
+mod morton;
 mod parallel;
 mod pipeline;
 mod similarity;

@@ -1,6 +1,7 @@
 //! The points in an order in which neighbours on the sphere are neighbours in memory.
 
 use crate::{
+    morton::spread,
     observe::{Control, Observer, Positions, Stage, Step},
     sphere::Vec3,
 };
@@ -15,11 +16,11 @@ impl Order {
     /// Along Morton's curve through the cube around the sphere.
     pub(super) fn along_curve(u: &[Vec3]) -> Self {
         let side = f64::from(1_u32 << BITS);
-        let key = |u: &Vec3| -> u32 {
-            let cell = u.map(|v| ((0.5 * (v + 1.0) * side).max(0.0) as u32).min((1 << BITS) - 1));
-            spread(cell[0]) | (spread(cell[1]) << 1) | (spread(cell[2]) << 2)
+        let key = |u: &Vec3| -> u64 {
+            let cell = u.map(|v| ((0.5 * (v + 1.0) * side).max(0.0) as u64).min((1 << BITS) - 1));
+            (0..3).fold(0, |key, k| key | (spread::<3>(cell[k]) << k))
         };
-        let mut keyed: Vec<(u32, u32)> = u.iter().enumerate().map(|(i, u)| (key(u), i as u32)).collect();
+        let mut keyed: Vec<(u64, u32)> = u.iter().enumerate().map(|(i, u)| (key(u), i as u32)).collect();
         keyed.sort_unstable();
         Self(keyed.into_iter().map(|(_, i)| i).collect())
     }
@@ -41,14 +42,6 @@ impl Order {
             old[i as usize] = *v;
         }
     }
-}
-
-/// Puts two zeros between any two bits of a number below 2^10.
-fn spread(x: u32) -> u32 {
-    let x = (x | (x << 16)) & 0x0300_00ff;
-    let x = (x | (x << 8)) & 0x0300_f00f;
-    let x = (x | (x << 4)) & 0x030c_30c3;
-    (x | (x << 2)) & 0x0924_9249
 }
 
 /// Shows an observer the points in their old order.

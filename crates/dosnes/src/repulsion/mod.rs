@@ -28,12 +28,12 @@ pub enum Kernel {
 }
 
 impl Kernel {
-    /// q at the squared distance `d2`.
+    /// q − 1 at the squared distance `d2`, with all its digits for small ones.
     #[inline]
-    pub(crate) fn of(self, d2: f64) -> f64 {
+    pub(crate) fn less_one(self, d2: f64) -> f64 {
         match self {
-            Self::Cauchy => 1.0 / (1.0 + d2),
-            Self::Gaussian => (-d2).exp(),
+            Self::Cauchy => -d2 / (1.0 + d2),
+            Self::Gaussian => (-d2).exp_m1(),
         }
     }
 }

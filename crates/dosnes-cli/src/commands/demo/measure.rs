@@ -1,5 +1,6 @@
 //! How well a map of airports agrees with the earth.
 
+use dosnes::quality::spearman;
 use ndarray::Array2;
 
 /// Mean radius of the earth, in kilometres.
@@ -68,44 +69,12 @@ pub(crate) fn geography(map: &Map<'_>, earth: &Map<'_>) -> Geography {
     let mut near: Vec<f64> =
         (0..n).flat_map(|i| map.nearest(i, 10).into_iter().map(move |j| earth.distance(i, j))).collect();
     near.sort_unstable_by(f64::total_cmp);
-    Geography { spearman: correlation(&ranks(&on_map), &ranks(&on_earth)), median_km: median(&near) }
+    Geography { spearman: spearman(&on_map, &on_earth), median_km: median(&near) }
 }
 
 fn median(sorted: &[f64]) -> f64 {
     let middle = sorted.len() / 2;
     if sorted.len() % 2 == 1 { sorted[middle] } else { f64::midpoint(sorted[middle - 1], sorted[middle]) }
-}
-
-/// Ranks; equal values share the mean of theirs.
-fn ranks(values: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_unstable_by(|&a, &b| values[a].total_cmp(&values[b]));
-    let mut ranks = vec![0.0; values.len()];
-    let mut start = 0;
-    while start < order.len() {
-        let mut end = start;
-        while end + 1 < order.len() && values[order[end + 1]] == values[order[start]] {
-            end += 1;
-        }
-        for &k in &order[start..=end] {
-            ranks[k] = f64::midpoint(start as f64, end as f64);
-        }
-        start = end + 1;
-    }
-    ranks
-}
-
-/// Pearson's correlation.
-fn correlation(x: &[f64], y: &[f64]) -> f64 {
-    let mean = |v: &[f64]| v.iter().sum::<f64>() / v.len() as f64;
-    let (mx, my) = (mean(x), mean(y));
-    let (mut xy, mut xx, mut yy) = (0.0, 0.0, 0.0);
-    for (a, b) in x.iter().zip(y) {
-        xy += (a - mx) * (b - my);
-        xx += (a - mx).powi(2);
-        yy += (b - my).powi(2);
-    }
-    xy / (xx * yy).sqrt()
 }
 
 #[cfg(test)]
@@ -116,11 +85,6 @@ mod tests {
     fn a_quarter_of_the_equator_is_ten_thousand_kilometres() {
         let earth = Map::on_earth(&[0.0, 0.0], &[0.0, 90.0]);
         assert!((earth.distance(0, 1) - 10_007.5).abs() < 1.0);
-    }
-
-    #[test]
-    fn ranks_of_equal_values_are_shared() {
-        assert_eq!(ranks(&[3.0, 1.0, 3.0, 2.0]), [2.5, 0.0, 2.5, 1.0]);
     }
 
     #[test]

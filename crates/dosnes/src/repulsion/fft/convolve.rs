@@ -1,4 +1,4 @@
-//! Convolution of a grid with the kernel, by real Fourier transforms of a grid with a margin.
+//! Convolution of a grid with the kernel less one, by real Fourier transforms of a grid with a margin.
 
 use super::{super::Kernel, spline::response};
 use dosnes_sht::fourier::{self, Complex64, ComplexToReal, Fft, RealToComplex};
@@ -13,7 +13,7 @@ const PLANNED: &str = "lengths are as planned";
 pub(super) struct Convolution {
     /// Nodes along each axis, with the margin.
     padded: [usize; 2],
-    /// The kernel's transform, made ready for splines on both sides: for each frequency of the second axis (half of them,
+    /// The transform of the kernel less one, made ready for splines on both sides: for each frequency of the second axis (half of them,
     /// as the grid is real) those of the first (half, as the kernel is even).
     transform: Vec<f64>,
     forward_rows: Arc<dyn RealToComplex<f64>>,
@@ -45,7 +45,7 @@ impl Convolution {
         self.padded
     }
 
-    /// Replaces `grid`, `rows` rows of `padded[1]` nodes, by its convolution with the kernel. The margin's rows are not
+    /// Replaces `grid`, `rows` rows of `padded[1]` nodes, by its convolution with the kernel less one. The margin's rows are not
     /// stored: they are empty before, and not wanted after.
     pub(super) fn apply(&mut self, grid: &mut [f64], rows: usize) {
         let [padded_rows, padded_columns] = self.padded;
@@ -118,7 +118,7 @@ impl Convolution {
     }
 }
 
-/// The kernel's samples on the padded grid, transformed, over the splines' response on both sides and the transforms' own
+/// The samples of the kernel less one on the padded grid, transformed, over the splines' response on both sides and the transforms' own
 /// factor.
 fn transform(kernel: Kernel, spacing: f64, padded: [usize; 2]) -> Vec<f64> {
     let half = padded.map(|size| size / 2 + 1);
@@ -132,7 +132,7 @@ fn transform(kernel: Kernel, spacing: f64, padded: [usize; 2]) -> Vec<f64> {
         let mut row: Vec<f64> = (0..padded[1])
             .map(|j| {
                 let distance = [i, j.min(padded[1] - j)].map(|steps| steps as f64 * spacing);
-                kernel.of(distance[0] * distance[0] + distance[1] * distance[1])
+                kernel.less_one(distance[0] * distance[0] + distance[1] * distance[1])
             })
             .collect();
         let mut spectrum = vec![Complex64::default(); half[1]];

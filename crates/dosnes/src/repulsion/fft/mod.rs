@@ -2,10 +2,12 @@
 //! Methods 16, 2019).
 //!
 //! Both kernels have ∇_i q_ij = −2 w_ij (y_i − y_j), so that one potential φ(y) = Σ_j q(|y − y_j|²) is enough:
-//! Z = Σ_i φ(y_i) − n, and the force is −½ ∇φ. FIt-SNE interpolates by polynomials in boxes and convolves four fields; here
+//! Z = Σ_i φ(y_i) − n, and the force is −½ ∇φ. Its constant part says nothing, and would cost a tiny map its digits: the
+//! grid holds Σ_j (q − 1) = φ − n. FIt-SNE interpolates by polynomials in boxes and convolves four fields; here
 //! B-splines give the potential and its gradient from one (as smooth particle-mesh Ewald sums do: Essmann et al., J. Chem.
 //! Phys. 103, 1995). A kernel of transform e^{−k} (Cauchy: K₀(k), Gaussian: e^{−k²/4}) needs a spacing that is a fixed part
-//! of its width; tiny maps, whose forces are what is left of a nearly constant kernel, need one that shrinks with them.
+//! of its width; tiny maps, whose forces are the little by which a nearly constant kernel bends, need one that shrinks with
+//! them.
 
 mod convolve;
 mod spline;
@@ -17,16 +19,16 @@ use rayon::prelude::*;
 use spline::{ORDER, split, weights};
 
 /// The widest spacing of nodes: at the grid's highest frequency π/spacing the kernels' transforms have fallen below 1e-4 and
-/// 1e-6 of what they were.
+/// 1e-7 of what they were.
 const SPACING_CAUCHY: f64 = 0.3;
-const SPACING_GAUSSIAN: f64 = 0.4;
+const SPACING_GAUSSIAN: f64 = 0.38;
 /// Spacings are steps of this ladder, so that the kernel is rarely transformed anew.
 const LADDER: f64 = 0.840_896_415_253_714_5;
 /// A map is never covered by fewer steps along its longer side.
 const FEWEST_STEPS: f64 = 48.0;
 /// Nodes beyond the map and its mirror image. Where the periodic kernel has its kink, the splines that interpolate it ring;
 /// this is far enough away.
-const MARGIN: usize = 16;
+const MARGIN: usize = 24;
 /// Where the Gaussian is zero in double precision; no more of a margin is needed.
 const GAUSSIAN_REACH: f64 = 6.5;
 /// Rows of the grid that a task spreads points onto.
@@ -172,7 +174,7 @@ impl Fft {
         });
     }
 
-    /// Sets `sorted_forces` from the potential on the grid; returns Σ φ.
+    /// Sets `sorted_forces` from the potential on the grid; returns Σ (φ − n).
     fn interpolate(&mut self, layout: &Layout) -> f64 {
         let width = layout.padded[1];
         let grid = &self.grid;
@@ -230,7 +232,8 @@ impl Repulsion<2> for Fft {
         if let Some(convolution) = &mut self.convolution {
             convolution.apply(&mut self.grid, layout.nodes[0]);
         }
-        let z = self.interpolate(&layout) - y.len() as f64;
+        let n = y.len() as f64;
+        let z = self.interpolate(&layout) + n * (n - 1.0);
         for (&i, force) in self.order.iter().zip(&self.sorted_forces) {
             forces[i as usize] = *force;
         }

@@ -1,5 +1,6 @@
 //! The tree itself: nodes in depth-first order over the points in Morton order.
 
+use crate::morton::spread;
 use rayon::prelude::*;
 
 /// A cell that holds at least one point.
@@ -7,7 +8,8 @@ use rayon::prelude::*;
 pub(super) struct Node<const D: usize> {
     /// Centre of mass.
     pub(super) centre: [f64; D],
-    /// Longest side of the smallest box around its points.
+    /// Longest side of the smallest box around its points; or, if that is more, of a full one that has their second moment,
+    /// which is what one mass in their place leaves out: points that lie at the ends of a box count for more than its size.
     pub(super) size: f64,
     /// Its points: `start..end` in Morton order.
     pub(super) start: u32,
@@ -68,49 +70,87 @@ impl<const D: usize> Cells<D> {
     }
 
     /// Adds the node of the points `start..end`, whose codes agree above the lowest `level` digits, and all below it.
-    /// Returns the box around its points.
-    fn divide(&mut self, start: usize, end: usize, level: u32) -> ([f64; D], [f64; D]) {
+    /// Returns where its points are.
+    fn divide(&mut self, start: usize, end: usize, level: u32) -> Extent<D> {
         let here = self.nodes.len();
         self.nodes.push(Node { centre: [0.0; D], size: 0.0, start: start as u32, end: end as u32, next: 0 });
         // Levels on which all points are in one cell are passed over.
         let differing = 64 - (self.keys[start].0 ^ self.keys[end - 1].0).leading_zeros();
         let level = level.min(differing.div_ceil(D as u32));
-        let (low, high, centre);
-        if end - start <= LEAF || level == 0 {
-            let points = &self.points[start..end];
-            (low, high) = bounds(points);
-            centre = std::array::from_fn(|k| points.iter().map(|p| p[k]).sum::<f64>() / points.len() as f64);
+        let extent = if end - start <= LEAF || level == 0 {
+            Extent::of(self.points[start..end].iter().map(|&point| Extent::point(point)))
         } else {
             let shift = (level - 1) * D as u32;
-            let (mut box_low, mut box_high, mut sum) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D], [0.0; D]);
+            let (mut children, mut count) = ([Extent::point([0.0; D]); 8], 0);
             let mut from = start;
             while from < end {
                 let digits = self.keys[from].0 >> shift;
                 let to = from + self.keys[from..end].partition_point(|key| key.0 >> shift == digits);
-                let child = self.nodes.len();
-                let (child_low, child_high) = self.divide(from, to, level - 1);
-                let mass = (to - from) as f64;
-                for k in 0..D {
-                    box_low[k] = box_low[k].min(child_low[k]);
-                    box_high[k] = box_high[k].max(child_high[k]);
-                    sum[k] += mass * self.nodes[child].centre[k];
-                }
+                children[count] = self.divide(from, to, level - 1);
+                count += 1;
                 from = to;
             }
-            (low, high) = (box_low, box_high);
-            centre = sum.map(|v| v / (end - start) as f64);
-        }
+            Extent::of(children[..count].iter().copied())
+        };
         let next = self.nodes.len() as u32;
         let node = &mut self.nodes[here];
-        node.centre = centre;
-        node.size = (0..D).map(|k| high[k] - low[k]).fold(0.0, f64::max);
+        node.centre = extent.centre;
+        node.size = extent.size();
         node.next = next;
-        (low, high)
+        extent
     }
 
     /// Whether a node has no children.
     pub(super) fn is_leaf(&self, node: usize) -> bool {
         self.nodes[node].next as usize == node + 1
+    }
+}
+
+/// Where points are: how many, the box around them, their mean, and the sum of their squared distances from it, by axis.
+#[derive(Debug, Clone, Copy)]
+struct Extent<const D: usize> {
+    mass: f64,
+    low: [f64; D],
+    high: [f64; D],
+    centre: [f64; D],
+    spread: [f64; D],
+}
+
+impl<const D: usize> Extent<D> {
+    fn point(at: [f64; D]) -> Self {
+        Self { mass: 1.0, low: at, high: at, centre: at, spread: [0.0; D] }
+    }
+
+    /// That of all of the `parts`.
+    fn of(parts: impl Iterator<Item = Self> + Clone) -> Self {
+        let mut all = Self {
+            mass: 0.0,
+            low: [f64::INFINITY; D],
+            high: [f64::NEG_INFINITY; D],
+            centre: [0.0; D],
+            spread: [0.0; D],
+        };
+        for part in parts.clone() {
+            all.mass += part.mass;
+            for k in 0..D {
+                all.low[k] = all.low[k].min(part.low[k]);
+                all.high[k] = all.high[k].max(part.high[k]);
+                all.centre[k] += part.mass * part.centre[k];
+            }
+        }
+        all.centre = all.centre.map(|sum| sum / all.mass);
+        for part in parts {
+            for k in 0..D {
+                let from_centre = part.centre[k] - all.centre[k];
+                all.spread[k] += part.spread[k] + part.mass * from_centre * from_centre;
+            }
+        }
+        all
+    }
+
+    /// See [`Node::size`]: points all over a box of side s have the variance s²/12.
+    fn size(&self) -> f64 {
+        (0..D).map(|k| (self.high[k] - self.low[k]).max((12.0 * self.spread[k] / self.mass).sqrt())).fold(0.0, f64::max)
     }
 }
 
@@ -121,43 +161,9 @@ pub(super) fn bounds<const D: usize>(points: &[[f64; D]]) -> ([f64; D], [f64; D]
     })
 }
 
-/// The lowest 63/D bits of `v`, D places apart.
-fn spread<const D: usize>(v: u64) -> u64 {
-    // Each step halves the groups of neighbouring bits: (shift, mask of the bits that are kept).
-    let steps: &[(u32, u64)] = if D == 2 {
-        &[
-            (16, 0x0000_ffff_0000_ffff),
-            (8, 0x00ff_00ff_00ff_00ff),
-            (4, 0x0f0f_0f0f_0f0f_0f0f),
-            (2, 0x3333_3333_3333_3333),
-            (1, 0x5555_5555_5555_5555),
-        ]
-    } else {
-        &[
-            (32, 0x001f_0000_0000_ffff),
-            (16, 0x001f_0000_ff00_00ff),
-            (8, 0x100f_00f0_0f00_f00f),
-            (4, 0x10c3_0c30_c30c_30c3),
-            (2, 0x1249_2492_4924_9249),
-        ]
-    };
-    steps.iter().fold(v, |v, &(shift, mask)| (v | v << shift) & mask)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn bits_are_spread_apart() {
-        for bit in 0..31 {
-            assert_eq!(spread::<2>(1 << bit), 1 << (2 * bit));
-        }
-        for bit in 0..21 {
-            assert_eq!(spread::<3>(1 << bit), 1 << (3 * bit));
-        }
-        assert_eq!(spread::<3>(0b1011), 0b001_000_001_001);
-    }
 
     #[test]
     fn every_cell_holds_the_points_of_its_children_and_every_point_is_in_one_leaf() {

@@ -15,8 +15,8 @@ use rayon::prelude::*;
 
 /// The usual accuracy of neighbour embedding.
 const THETA: f64 = 0.5;
-/// The Gaussian changes over a distance of one, however far away: from there on cells do not grow any more.
-const GAUSSIAN_SIZE: f64 = 1.0;
+/// The Gaussian changes over a distance of about one, however far away: from there on cells do not grow any more.
+const GAUSSIAN_SIZE: f64 = 0.7;
 /// exp(−d²) is left out from here on: it is below 1e-10.
 const GAUSSIAN_REACH_SQUARED: f64 = 23.0;
 /// Points that share a walk, at most.
