@@ -29,6 +29,8 @@ const FLIGHT = 900;
 /** Between these times, in milliseconds, lie pictures while something moves, and turns at rest. */
 const MOVING_TIMES = [24, 42] as const;
 const RESTING_TIMES = [60, 130] as const;
+/** Fewer points than these save no time: the canvases themselves take longer. */
+const LEAST_MOVING = 6_000;
 /** Points are accumulated as density above this number, as long as they are this near to each other, in pixels. */
 const DENSE_COUNT = 200_000;
 const DENSE_SPACING = 5;
@@ -49,6 +51,8 @@ export class Pane {
   frames = 0;
   /** Which share of the points in sight the picture has. */
   share = 0;
+  /** Whether the picture is a sketch, to be drawn anew at rest. */
+  private sketched = false;
   readonly withoutGl: boolean;
   private readonly base = layer("base");
   private readonly middle = layer("points");
@@ -232,6 +236,7 @@ export class Pane {
       grey: this.app.theme.grey,
       dark: this.app.theme.dark,
       knee: dense ? Math.max(0.35, 0.8 * mean) : null,
+      sketch: this.moving && this.painter.software,
     };
   }
 
@@ -357,7 +362,7 @@ export class Pane {
     const count = Math.max(1, seen.reduce((sum, bucket) => sum + bucket.end - bucket.start, 0));
     if (this.pointsStale) {
       // The first picture after a rest says nothing: it comes as late as the rest was long.
-      if (this.moving && this.wasMoving) this.movingCount = this.pace.next(this.movingCount, count / 150, count, now - this.lastTick);
+      if (this.moving && this.wasMoving) this.movingCount = this.pace.next(this.movingCount, LEAST_MOVING, count, now - this.lastTick);
       else this.pace.reset();
       this.lastTick = now;
       if (this.layersStale) this.painter.setLayers(this.app.layers(this.order));
@@ -365,10 +370,13 @@ export class Pane {
       this.drawBase(frame);
       this.share = Math.min(1, this.movingCount / count);
       this.painter.draw(frame, look, seen, 0, this.share);
+      this.sketched = look.sketch && look.knee !== null;
       this.pointsStale = false;
       this.topStale = true;
-    } else if (this.share < 1 && !this.moving) {
+    } else if (this.unfinished && !this.moving) {
       const start = performance.now();
+      if (this.sketched) this.share = 0;
+      this.sketched = false;
       const to = Math.min(1, this.share + this.restingCount / count);
       this.painter.draw(frame, look, seen, this.share, to);
       this.painter.finish();
@@ -377,7 +385,7 @@ export class Pane {
     }
     if (this.topStale || this.placer.fading(now) || this.wasMoving !== this.moving) this.drawTop(frame, now);
     this.wasMoving = this.moving;
-    if (this.motion || frame.morph < 1 || this.share < 1 || this.pointsStale || this.placer.fading(now)) this.schedule();
+    if (this.motion || frame.morph < 1 || this.unfinished || this.pointsStale || this.placer.fading(now)) this.schedule();
     // One more picture when the movement has ended, for labels that waited for it.
     else if (this.moving) this.settle();
   }
@@ -446,9 +454,13 @@ export class Pane {
     return this.buckets.filter((bucket) => inPicture(frame, bucket, this.app.store.state.ghost));
   }
 
+  private get unfinished(): boolean {
+    return this.share < 1 || this.sketched;
+  }
+
   /** Whether the picture shows all that it should. */
   get complete(): boolean {
-    return !this.pointsStale && !this.moving && this.share >= 1;
+    return !this.pointsStale && !this.moving && !this.unfinished;
   }
 
   /** Whether the picture is whole and no other will be drawn until something happens. */

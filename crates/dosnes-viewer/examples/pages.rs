@@ -20,7 +20,7 @@ fn main() -> Outcome<()> {
     let directory = arguments.next().ok_or("which directory?")?;
     let names: Vec<String> = arguments.collect();
     std::fs::create_dir_all(&directory)?;
-    let pages: [(&str, Maker); 8] = [
+    let pages: [(&str, Maker); 9] = [
         ("airports", || airports(Show::Sphere)),
         ("pair", || airports(Show::Pair)),
         ("space", || airports(Show::Space)),
@@ -28,6 +28,7 @@ fn main() -> Outcome<()> {
         ("sprites", sprites),
         ("hostile", hostile),
         ("clusters", || synthetic(60_000)),
+        ("dense", || synthetic(250_000)),
         ("million", || synthetic(1_000_000)),
     ];
     for (name, make) in pages {

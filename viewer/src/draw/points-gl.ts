@@ -3,6 +3,9 @@ import type { Frame } from "../geometry/frame.ts";
 import { type Look, part, type PointPainter, type Stretch } from "./points.ts";
 import { pointFragment, pointVertex, toneFragment, toneVertex } from "./shaders.ts";
 
+/** How large a point may become that stands for others, in CSS pixels. */
+const LARGEST_SKETCHED = 4;
+
 type Uniforms = Record<string, WebGLUniformLocation | null>;
 
 interface Program {
@@ -124,7 +127,11 @@ export class GlPoints implements PointPainter {
   draw(frame: Frame, look: Look, stretches: readonly Stretch[], from: number, to: number): void {
     const { gl, ratio, canvas } = this;
     if (this.lost) return;
-    const summing = look.knee !== null && this.canSum;
+    const summing = look.knee !== null && !look.sketch && this.canSum;
+    // A point that stands for many others is as opaque as their density, and as large as they are together.
+    const sketching = look.knee !== null && !summing;
+    const opacity = summing ? 1 : sketching ? 1 / (1 + look.knee! * to) : 0.92;
+    const pointSize = sketching ? Math.min(LARGEST_SKETCHED, look.pointSize / Math.sqrt(Math.max(to, 1e-6))) : look.pointSize;
     if (summing) this.sums ??= this.createSums();
     gl.bindFramebuffer(gl.FRAMEBUFFER, summing ? this.sums!.target : null);
     gl.viewport(0, 0, canvas.width, canvas.height);
@@ -140,7 +147,7 @@ export class GlPoints implements PointPainter {
     gl.uniform4f(at.places!, frame.fromScale * ratio, frame.scale * ratio, frame.centerX * ratio, frame.centerY * ratio);
     gl.uniform2f(at.screen!, canvas.width, canvas.height);
     gl.uniform1f(at.morph!, frame.morph);
-    gl.uniform1f(at.pointSize!, look.pointSize * ratio);
+    gl.uniform1f(at.pointSize!, pointSize * ratio);
     gl.uniform1f(at.ghost!, look.ghost);
     gl.bindVertexArray(this.array);
     const layer = (which: number, opacity: number, start: number) => {
@@ -154,7 +161,7 @@ export class GlPoints implements PointPainter {
     };
     if (look.layered) layer(0, summing ? 0.12 : 0.35, from);
     // Points that stand out go on top of greyed ones that were drawn later than they.
-    layer(1, summing ? 1 : 0.92, look.layered && !summing ? 0 : from);
+    layer(1, opacity, look.layered && !summing ? 0 : from);
     if (summing) this.map(to, look);
   }
 

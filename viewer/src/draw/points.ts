@@ -14,6 +14,8 @@ export interface Look {
   dark: boolean;
   /** Weight of accumulated density at which the picture is half opaque; null draws points one by one. */
   knee: number | null;
+  /** Whether density is not to be accumulated but sketched by a few of the points, which takes two passes less. */
+  sketch: boolean;
 }
 
 export interface Stretch {

@@ -79,7 +79,7 @@ function paintPoints(part: Part, height: number, scale: number): HTMLCanvasEleme
   const painter = GlPoints.on(canvas, () => {}) ?? new CanvasPoints(canvas);
   painter.resize(frame.width, height, scale);
   pane.load(painter);
-  painter.draw(frame, pane.look(frame), pane.inPicture(frame), 0, 1);
+  painter.draw(frame, { ...pane.look(frame), sketch: false }, pane.inPicture(frame), 0, 1);
   painter.finish();
   const copy = document.createElement("canvas");
   copy.width = canvas.width;

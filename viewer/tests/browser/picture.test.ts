@@ -88,6 +88,39 @@ test("the far side is hidden and never picked; ghost mode shows it faintly and s
   expect(await picked()).toBe(0);
 });
 
+test("a great many points are density at rest, a sketch while turning, and the same density afterwards", async () => {
+  const { page } = await open("dense");
+  const pictures = await page.evaluate(async () => {
+    const pane = globalThis.dosnes!.app.panes[0]!;
+    const next = () => new Promise((done) => requestAnimationFrame(done));
+    // Opacity of every pixel of the points' own canvas.
+    const copy = document.createElement("canvas");
+    const points = pane.layers[1]!;
+    [copy.width, copy.height] = [points.width, points.height];
+    const c = copy.getContext("2d", { willReadFrequently: true })!;
+    const ink = () => {
+      c.clearRect(0, 0, copy.width, copy.height);
+      c.drawImage(points, 0, 0);
+      return c.getImageData(0, 0, copy.width, copy.height).data.filter((_, i) => i % 4 === 3);
+    };
+    const before = ink();
+    pane.moveNow();
+    await next();
+    await next();
+    const moving = ink();
+    while (!pane.resting) await next();
+    const after = ink();
+    const inked = (picture: Uint8ClampedArray) => picture.reduce((sum, a) => sum + (a > 40 ? 1 : 0), 0);
+    const apart = (picture: Uint8ClampedArray) => picture.reduce((sum, a, i) => sum + Math.abs(a - before[i]!), 0) / inked(before);
+    return { inked: inked(moving) / inked(before), sketch: apart(moving), rest: apart(after) };
+  });
+  expect(pictures.inked).toBeGreaterThan(0.3);
+  expect(pictures.inked).toBeLessThan(1.5);
+  expect(pictures.sketch).toBeGreaterThan(5);
+  // Half-precision sums may end differently where many points fall, by less than a shade.
+  expect(pictures.rest).toBeLessThan(1);
+});
+
 test("images stand for points where there is room, and none lies over another", async () => {
   const opened = await open("sprites");
   const { page } = opened;
