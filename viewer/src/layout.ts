@@ -12,7 +12,7 @@ export interface Rect {
 const MARGIN = 14;
 
 /** Whether the ellipse of the projection within `free` touches a rectangle. */
-function touches(projection: Projection, free: Free, r: Rect): boolean {
+export function touches(projection: Projection, free: Free, r: Rect): boolean {
   const scale = fit(projection, free);
   const [cx, cy] = [free.x + free.width / 2, free.y + free.height / 2];
   const [rx, ry] = [scale * projection.halfWidth, scale * projection.halfHeight];

@@ -4,9 +4,8 @@ import { App } from "./app.ts";
 import { countOf } from "./ask/standing.ts";
 import { colorable } from "./color/coloring.ts";
 import { type Model, readModel } from "./data/model.ts";
-import { projections } from "./geometry/projection.ts";
 import { interact } from "./interaction.ts";
-import { freePart, type Rect } from "./layout.ts";
+import { freePart, type Rect, touches } from "./layout.ts";
 import { Pane } from "./pane.ts";
 import { card, details } from "./panel/details.ts";
 import { count, h, icon } from "./panel/dom.ts";
@@ -130,8 +129,7 @@ function start(model: Model, root: HTMLElement): void {
       const { width, height } = pane.element.getBoundingClientRect();
       const names = pane.element.querySelectorAll(".pane-name");
       const fixed = over(pane, [head, ...names, ...foot.children, ...(key.classList.contains("open") ? [] : [key])]);
-      const projection = pane.sphere ? projections[store.state.projection] : projections[pane.view.space as "plane" | "space"];
-      pane.free = freePart(projection, width, height, fixed);
+      pane.free = freePart(pane.projectionFor(), width, height, fixed);
       pane.blocked = over(pane, [head, ...foot.children, key, about]);
       pane.resize(width, height);
     }
@@ -141,9 +139,14 @@ function start(model: Model, root: HTMLElement): void {
   store.on(["theme"], dress);
   store.on(["tool"], () => stage.classList.toggle("lasso", store.state.tool === "lasso"));
   store.on(["projection", "color"], arrange);
-  // Side by side, what is said of an item takes its place beside the maps: over the first it would hide much of it.
+  // What is said of an item takes its place beside the maps where it would hide much of them: on narrow screens, and always
+  // where there are several.
   const several = app.panes.length > 1;
-  const makeRoom = () => stage.classList.toggle("beside", several && store.state.focus >= 0);
+  const makeRoom = () => {
+    const covers = (pane: Pane) => over(pane, [about]).some((panel) => touches(pane.projectionFor(), pane.free, panel));
+    const beside = several || stage.classList.contains("beside") || app.panes.some(covers);
+    stage.classList.toggle("beside", store.state.focus >= 0 && beside);
+  };
   makeRoom();
   store.on(["focus"], () => {
     makeRoom();

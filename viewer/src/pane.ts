@@ -142,7 +142,8 @@ export class Pane {
     return (this.cellsKnown ??= new Cells(this.positions, this.view.space === "plane"));
   }
 
-  private projectionFor(): Projection {
+  /** The projection that was asked for, as far as this space has one. */
+  projectionFor(): Projection {
     return this.sphere ? projections[this.app.store.state.projection] : projections[this.view.space as "plane" | "space"];
   }
 
