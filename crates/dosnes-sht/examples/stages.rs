@@ -39,37 +39,7 @@ macro_rules! show {
     }};
 }
 
-/// GFLOP/s of a good matrix product of the same precision on this core, for comparison.
-fn matrix_product() {
-    let n = 512;
-    let (a, b, mut c) = (vec![1.0f32; n * n], vec![2.0f32; n * n], vec![0.0f32; n * n]);
-    let stride = n as isize;
-    let time = best(|| {
-        // SAFETY: all three matrices are n × n, row by row.
-        unsafe {
-            matrixmultiply::sgemm(
-                n,
-                n,
-                n,
-                1.0,
-                a.as_ptr(),
-                stride,
-                1,
-                b.as_ptr(),
-                stride,
-                1,
-                0.0,
-                c.as_mut_ptr(),
-                stride,
-                1,
-            );
-        }
-    });
-    println!("f32 matrix product of {n}: {:.1} GFLOP/s", 2.0 * (n as f64).powi(3) / time / 1e6);
-}
-
 fn main() {
-    matrix_product();
     for rings in [100, 320, 640, 1250] {
         show!(SingleStages, 70_000, rings, 1e-3f64);
     }

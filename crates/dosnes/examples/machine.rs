@@ -1,0 +1,114 @@
+//! How near the hot kernels come to what the machine can do: `cargo run --release -p dosnes --example machine`.
+//!
+//! Legendre sums against a matrix product of the same precision on one core, attraction against a plain stream of the bytes
+//! that it reads on all threads.
+
+#![allow(clippy::print_stdout, reason = "an example prints what it measures")]
+
+use dosnes::{
+    input::{Csr, csr_from_triplets},
+    optimize::measure::{Attraction, Precision},
+    repulsion::Kernel,
+};
+use dosnes_sht::stages::SingleStages;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+use std::time::Instant;
+
+const POINTS: usize = 70_000;
+/// Similarities a point has with those that follow it: about what MNIST at perplexity 30 has.
+const NEIGHBORS: usize = 60;
+/// Bytes of a pair: its index and its similarity in single precision.
+const PAIR: usize = 8;
+/// Of so many runs the fastest counts: others may be at work on this machine.
+const RUNS: usize = 15;
+
+/// Seconds of the fastest of some runs.
+fn fastest(mut task: impl FnMut()) -> f64 {
+    let seconds = |_| {
+        let started = Instant::now();
+        task();
+        started.elapsed().as_secs_f64()
+    };
+    (0..RUNS).map(seconds).fold(f64::INFINITY, f64::min)
+}
+
+/// Points along a spiral from pole to pole, so that neighbours in the order are neighbours on the sphere.
+fn spiral() -> Vec<[f64; 3]> {
+    let place = |i: usize| {
+        let z: f64 = 1.0 - (2.0 * i as f64 + 1.0) / POINTS as f64;
+        let (ring, angle) = ((1.0 - z * z).sqrt(), 600.0 * z);
+        [ring * angle.cos(), ring * angle.sin(), z]
+    };
+    (0..POINTS).map(place).collect()
+}
+
+/// GFLOP/s of a good matrix product.
+fn matrix_product(n: usize) -> f64 {
+    let (a, b, mut c) = (vec![1.0_f32; n * n], vec![2.0_f32; n * n], vec![0.0_f32; n * n]);
+    let row = n as isize;
+    let seconds = fastest(|| {
+        // SAFETY: all three matrices are n × n, row by row.
+        unsafe {
+            matrixmultiply::sgemm(n, n, n, 1.0, a.as_ptr(), row, 1, b.as_ptr(), row, 1, 0.0, c.as_mut_ptr(), row, 1);
+        }
+        std::hint::black_box(&c);
+    });
+    2.0 * (n as f64).powi(3) / seconds * 1e-9
+}
+
+/// The degree of the sums on so many rings, and their GFLOP/s.
+fn legendre(rings: usize) -> (usize, f64) {
+    let mut stages = SingleStages::new(spiral(), rings, 1e-3);
+    stages.sort();
+    stages.spread();
+    stages.rings_forward();
+    let seconds = fastest(|| stages.legendre());
+    (stages.degree(), 2.0 * stages.multiply_adds() / seconds * 1e-9)
+}
+
+fn similarities() -> Csr {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut triplets = Vec::with_capacity(2 * POINTS * NEIGHBORS);
+    for i in 0..POINTS {
+        for _ in 0..NEIGHBORS {
+            let j = (i + random.random_range(1..2000)) % POINTS;
+            triplets.extend([(i as u32, j as u32, 1.0), (j as u32, i as u32, 1.0)]);
+        }
+    }
+    csr_from_triplets((POINTS, POINTS), &triplets).0
+}
+
+/// GB/s of reading the pairs and adding them up, and of attraction.
+fn stream_and_attraction() -> (f64, f64) {
+    let p = similarities();
+    let gigabytes = (PAIR * p.nnz()) as f64 * 1e-9;
+    let words = vec![1_u64; PAIR * p.nnz() / size_of::<u64>()];
+    let stream = fastest(|| {
+        let sum = words.par_chunks(1 << 16).map(|chunk| chunk.iter().sum::<u64>()).sum::<u64>();
+        std::hint::black_box(sum);
+    });
+    let points = spiral();
+    let (mut forces, mut weights) = (vec![[0.0; 3]; POINTS], vec![0.0; POINTS]);
+    let mut attraction = Attraction::new(&p, Kernel::Cauchy, Precision::Single);
+    let attracted = fastest(|| {
+        std::hint::black_box(attraction.evaluate(&points, 100.0, &mut forces, &mut weights));
+    });
+    (gigabytes / stream, gigabytes / attracted)
+}
+
+fn main() {
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool of one thread");
+    one.install(|| {
+        let product = matrix_product(512);
+        println!("matrix product of 512 × 512, single precision, one core: {product:.1} GFLOP/s");
+        for rings in [320, 640, 1250] {
+            let (degree, sums) = legendre(rings);
+            println!("Legendre sums of degree {degree}, one core: {sums:.1} GFLOP/s, {:.2} of it", sums / product);
+        }
+    });
+    let (stream, attraction) = stream_and_attraction();
+    println!("plain stream of the similarities, {} threads: {stream:.1} GB/s", rayon::current_num_threads());
+    println!("attraction, as many: {attraction:.1} GB/s, {:.2} of it", attraction / stream);
+}
