@@ -5,22 +5,18 @@
 
 #![allow(clippy::print_stdout, reason = "an example prints what it measures")]
 
+#[path = "../benches/common/mod.rs"]
+mod common;
+
+use common::{PAIR, POINTS, similarities, spiral};
 use dosnes::{
-    input::{Csr, csr_from_triplets},
     optimize::measure::{Attraction, Precision},
     repulsion::Kernel,
 };
 use dosnes_sht::stages::SingleStages;
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use std::time::Instant;
 
-const POINTS: usize = 70_000;
-/// Similarities a point has with those that follow it: about what MNIST at perplexity 30 has.
-const NEIGHBORS: usize = 60;
-/// Bytes of a pair: its index and its similarity in single precision.
-const PAIR: usize = 8;
 /// Of so many runs the fastest counts: others may be at work on this machine.
 const RUNS: usize = 15;
 
@@ -32,16 +28,6 @@ fn fastest(mut task: impl FnMut()) -> f64 {
         started.elapsed().as_secs_f64()
     };
     (0..RUNS).map(seconds).fold(f64::INFINITY, f64::min)
-}
-
-/// Points along a spiral from pole to pole, so that neighbours in the order are neighbours on the sphere.
-fn spiral() -> Vec<[f64; 3]> {
-    let place = |i: usize| {
-        let z: f64 = 1.0 - (2.0 * i as f64 + 1.0) / POINTS as f64;
-        let (ring, angle) = ((1.0 - z * z).sqrt(), 600.0 * z);
-        [ring * angle.cos(), ring * angle.sin(), z]
-    };
-    (0..POINTS).map(place).collect()
 }
 
 /// GFLOP/s of a good matrix product.
@@ -66,18 +52,6 @@ fn legendre(rings: usize) -> (usize, f64) {
     stages.rings_forward();
     let seconds = fastest(|| stages.legendre());
     (stages.degree(), 2.0 * stages.multiply_adds() / seconds * 1e-9)
-}
-
-fn similarities() -> Csr {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut triplets = Vec::with_capacity(2 * POINTS * NEIGHBORS);
-    for i in 0..POINTS {
-        for _ in 0..NEIGHBORS {
-            let j = (i + random.random_range(1..2000)) % POINTS;
-            triplets.extend([(i as u32, j as u32, 1.0), (j as u32, i as u32, 1.0)]);
-        }
-    }
-    csr_from_triplets((POINTS, POINTS), &triplets).0
 }
 
 /// GB/s of reading the pairs and adding them up, and of attraction.
