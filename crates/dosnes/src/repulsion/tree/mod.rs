@@ -18,11 +18,21 @@ const THETA: f64 = 0.5;
 /// The Gaussian changes over a distance of about one, however far away: from there on cells do not grow any more.
 const GAUSSIAN_SIZE: f64 = 0.7;
 /// exp(−d²) is left out from here on: it is below 1e-10.
-const GAUSSIAN_REACH_SQUARED: f64 = 23.0;
+const GAUSSIAN_REACH: f64 = 4.8;
 /// Points that share a walk, at most.
 const GROUP: usize = 32;
 /// Groups a task.
 const TASK: usize = 16;
+
+/// How a cell is seen by a group of points.
+enum Sight {
+    /// Too far away to matter.
+    Nothing,
+    /// As one mass.
+    Whole,
+    /// Too large for that.
+    Parts,
+}
 
 /// Sums over a tree, in the plane, in space or on the sphere.
 pub(crate) struct Tree<const D: usize> {
@@ -53,11 +63,26 @@ impl<const D: usize> Tree<D> {
         groups
     }
 
+    /// How a cell of a size is seen from a squared distance of its centre.
+    fn sight(&self, size: f64, d2: f64) -> Sight {
+        let near = match self.kernel {
+            Kernel::Cauchy => d2,
+            Kernel::Gaussian => {
+                // No point of a cell is farther from its centre than the box around them all is long.
+                let reach = GAUSSIAN_REACH + (D as f64).sqrt() * size;
+                if d2 > reach * reach {
+                    return Sight::Nothing;
+                }
+                d2.min(GAUSSIAN_SIZE * GAUSSIAN_SIZE)
+            }
+        };
+        if size * size <= self.theta * self.theta * near { Sight::Whole } else { Sight::Parts }
+    }
+
     /// Fills `list` with the masses that the points of `group` see, relative to `origin`.
     fn walk(&self, (low, high): &([f64; D], [f64; D]), origin: &[f64; D], list: &mut List<D>) {
         list.clear();
         let relative = |at: &[f64; D]| -> [f64; D] { std::array::from_fn(|k| at[k] - origin[k]) };
-        let theta_squared = self.theta * self.theta;
         let mut at = 0;
         while at < self.cells.nodes.len() {
             let node = &self.cells.nodes[at];
@@ -66,21 +91,18 @@ impl<const D: usize> Tree<D> {
                 let outside = (low[k] - node.centre[k]).max(node.centre[k] - high[k]).max(0.0);
                 d2 += outside * outside;
             }
-            let accepted = match self.kernel {
-                Kernel::Cauchy => node.size * node.size <= theta_squared * d2,
-                Kernel::Gaussian => node.size * node.size <= theta_squared * d2.min(GAUSSIAN_SIZE * GAUSSIAN_SIZE),
-            };
-            if accepted {
-                if self.kernel == Kernel::Cauchy || d2 < GAUSSIAN_REACH_SQUARED {
-                    list.push(&relative(&node.centre), node.count() as f64);
+            match self.sight(node.size, d2) {
+                Sight::Nothing => {}
+                Sight::Whole => list.push(&relative(&node.centre), node.count() as f64),
+                Sight::Parts if self.cells.is_leaf(at) => {
+                    for point in &self.cells.points[node.start as usize..node.end as usize] {
+                        list.push(&relative(point), 1.0);
+                    }
                 }
-            } else if self.cells.is_leaf(at) {
-                for point in &self.cells.points[node.start as usize..node.end as usize] {
-                    list.push(&relative(point), 1.0);
+                Sight::Parts => {
+                    at += 1;
+                    continue;
                 }
-            } else {
-                at += 1;
-                continue;
             }
             at = node.next as usize;
         }
