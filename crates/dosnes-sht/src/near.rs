@@ -29,6 +29,18 @@ pub(crate) struct PairWorkspace<T: Real> {
     pool: Pool<GroupScratch<T>>,
 }
 
+/// What is known after all pairs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PairTotals {
+    /// Σ f d².
+    pub(crate) stretch: f64,
+    /// Pairs looked at.
+    pub(crate) pairs: u64,
+    /// What each point got from itself: a kernel that is good to a tolerance only is not quite what it should be, and where
+    /// all others are far away, the points themselves would be all that is left of Z.
+    pub(crate) own: f64,
+}
+
 #[derive(Debug, Default)]
 struct GroupScratch<T> {
     targets: Positions<T>,
@@ -36,8 +48,8 @@ struct GroupScratch<T> {
 }
 
 impl<T: Real> PairWorkspace<T> {
-    /// Adds the sums over the near part of a split, or over all pairs if there is none, to `sums`; returns Σ f d² and the number
-    /// of pairs looked at. Every point counts as its own neighbour.
+    /// Adds the sums over the near part of a split, or over all pairs if there is none, to `sums`. Every point counts as its
+    /// own neighbour.
     pub(crate) fn sum(
         &mut self,
         points: &SortedPoints,
@@ -46,15 +58,21 @@ impl<T: Real> PairWorkspace<T> {
         kernel: Kernel,
         tolerance: f64,
         sums: &mut [PairSum],
-    ) -> (f64, u64) {
-        match split {
+    ) -> PairTotals {
+        let own = match split {
             Some(split) => {
                 let kernel = PairKernel::near(&split.near_series(0.3 * tolerance));
                 self.sum_near(points, r, near_angle(split, r), &kernel, sums);
+                kernel.own()
             }
-            None => self.sum_all(points, r, &PairKernel::whole(kernel), sums),
-        }
-        self.tasks.iter().fold((0.0, 0), |total, task| (total.0 + task.0, total.1 + task.1))
+            None => {
+                let kernel = PairKernel::whole(kernel);
+                self.sum_all(points, r, &kernel, sums);
+                kernel.own()
+            }
+        };
+        let stretch = self.tasks.iter().map(|task| task.0).sum();
+        PairTotals { stretch, pairs: self.tasks.iter().map(|task| task.1).sum(), own }
     }
 
     fn sum_near(&mut self, points: &SortedPoints, r: f64, reach: f64, kernel: &PairKernel<T>, sums: &mut [PairSum]) {

@@ -61,6 +61,16 @@ impl<T: Real> PairKernel<T> {
         }
         Self { shape, near_d2: T::of(near.near_d2), slope: T::of(near.slope), series, terms }
     }
+
+    /// The potential of a point in its own place, by the very arithmetic of the sums.
+    pub(crate) fn own(&self) -> f64 {
+        let target = Positions { axes: std::array::from_fn(|_| vec![T::default()]) };
+        let mut source = Positions { axes: target.axes.clone() };
+        source.pad();
+        let mut sums = [PairSum::default()];
+        sum_pairs(self, &target, &source, &mut sums);
+        sums[0].potential
+    }
 }
 
 /// Positions, coordinate by coordinate.

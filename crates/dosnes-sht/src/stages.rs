@@ -87,12 +87,12 @@ macro_rules! stages {
             /// Near pairs of the split at this number of rings; returns their number.
             pub fn near(&mut self, r: f64, window: f64, tolerance: f64) -> u64 {
                 let split = Split::at_band(r, window, self.degree() as f64);
-                self.pairs.sum(&self.sorted, r, Some(&split), Kernel::Cauchy, tolerance, &mut self.sums).1
+                self.pairs.sum(&self.sorted, r, Some(&split), Kernel::Cauchy, tolerance, &mut self.sums).pairs
             }
 
             /// All pairs.
             pub fn all_pairs(&mut self, r: f64) -> u64 {
-                self.pairs.sum(&self.sorted, r, None, Kernel::Cauchy, 1e-3, &mut self.sums).1
+                self.pairs.sum(&self.sorted, r, None, Kernel::Cauchy, 1e-3, &mut self.sums).pairs
             }
         }
     };

@@ -249,25 +249,37 @@ impl ZonalSums {
         }
         self.pair_sums.clear();
         self.pair_sums.resize(u.len(), PairSum::default());
+        // Every point is counted as its own neighbour, with q = 1.
+        let mut own = 1.0;
         if split.is_none_or(|split| split.has_near()) {
             let sums = &mut self.pair_sums;
-            let (stretch, pairs) = if request.single_pairs {
+            let found = if request.single_pairs {
                 self.single_pairs.sum(&self.sorted, r, split.as_ref(), self.kernel, self.tolerance, sums)
             } else {
                 self.double_pairs.sum(&self.sorted, r, split.as_ref(), self.kernel, self.tolerance, sums)
             };
             totals.z += self.pair_sums.iter().map(|sum| sum.potential).sum::<f64>();
-            totals.stretch += stretch;
-            self.report.pairs = pairs;
+            totals.stretch += found.stretch;
+            self.report.pairs = found.pairs;
+            own += found.own - split.map_or(1.0, |split| split.near_part(0.0).0);
         }
-        // Every point was counted as its own neighbour, with q = 1.
-        totals.z -= n;
-        self.combine(matches!(method, Method::Harmonics { .. }), r, n, centre, u, forces);
+        totals.z -= n * own;
+        self.combine(matches!(method, Method::Harmonics { .. }), r, own, centre, u, forces);
         totals
     }
 
-    /// Forces and potentials, in the caller's order, from field and near sums.
-    fn combine(&mut self, harmonics: bool, r: f64, n: f64, centre: [f64; 3], u: &[[f64; 3]], forces: &mut [[f64; 3]]) {
+    /// Forces and potentials, in the caller's order, from field and near sums; a point's potential in its own place is not
+    /// counted.
+    fn combine(
+        &mut self,
+        harmonics: bool,
+        r: f64,
+        own: f64,
+        centre: [f64; 3],
+        u: &[[f64; 3]],
+        forces: &mut [[f64; 3]],
+    ) {
+        let n = u.len() as f64;
         let (field, pair_sums, sorted) = (&self.field, &self.pair_sums, &self.sorted);
         let (constant, linear) = match &self.coefficients.pairs[..] {
             [first, second, ..] if harmonics => {
@@ -283,7 +295,7 @@ impl ZonalSums {
                 for (((force, potential), &u), &position) in forces.iter_mut().zip(potentials).zip(u).zip(positions) {
                     let sum = pair_sums[position as usize];
                     let mut total = sum.force;
-                    *potential = sum.potential - 1.0;
+                    *potential = sum.potential - own;
                     if harmonics {
                         let field = field[position as usize];
                         let gradient = field.gradient(u);
