@@ -3,6 +3,6 @@ import type { TestProject } from "vitest/node";
 import { writePages } from "../pages.mjs";
 
 export default function setup(project: TestProject): void {
-  const { directory } = writePages("airports", "pair", "space", "snapshots", "sprites", "hostile", "clusters");
+  const { directory } = writePages("airports", "pair", "compared", "space", "snapshots", "sprites", "hostile", "clusters");
   project.provide("pages", directory);
 }

@@ -1,6 +1,7 @@
 //! The table of measures: methods across, measures down, the best in each row marked.
 
 use crate::comparison::{Better, Row};
+use dosnes_viewer::{MeasureRow, Measures};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -101,6 +102,19 @@ impl Table {
             text.push('\n');
         }
         text
+    }
+
+    /// For the page of the maps.
+    pub(crate) fn measures(&self) -> Measures {
+        let row = |(key, label, better): (&str, &str, Better)| MeasureRow {
+            name: label.to_owned(),
+            cells: self.columns.iter().map(|column| column.cell(key).map_or_else(String::new, number)).collect(),
+            best: self.best(key, better),
+        };
+        Measures {
+            columns: self.columns.iter().map(|column| column.label.clone()).collect(),
+            rows: self.rows().into_iter().map(row).collect(),
+        }
     }
 
     /// For a terminal: aligned, the best with a star.
@@ -226,6 +240,14 @@ mod tests {
             "            A               B\nrecall  0.500  0.700 ± 0.141*\nshare   0.900          0.400*\n\
              kl      1.000           2.000\n"
         );
+    }
+
+    #[test]
+    fn a_page_gets_the_same_texts() {
+        let measures = table().measures();
+        assert_eq!(measures.columns, ["A", "B"]);
+        assert_eq!(measures.rows[0].cells, ["0.500", "0.700 ± 0.141"]);
+        assert_eq!(measures.rows.iter().map(|row| row.best).collect::<Vec<_>>(), [Some(1), Some(1), None]);
     }
 
     #[test]
