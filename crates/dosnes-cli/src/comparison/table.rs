@@ -188,7 +188,9 @@ impl Table {
 
 /// With the digits that matter, and the spread if there is one.
 fn number(cell: Cell) -> String {
-    let value = if cell.value.abs() >= 100.0 { format!("{:.0}", cell.value) } else { format!("{:.3}", cell.value) };
+    // Nothing is not less than nothing.
+    let value = if cell.value.abs() < 0.0005 { 0.0 } else { cell.value };
+    let value = if value.abs() >= 100.0 { format!("{value:.0}") } else { format!("{value:.3}") };
     match cell.spread {
         Some(spread) => format!("{value} ± {spread:.3}"),
         None => value,
@@ -240,6 +242,12 @@ mod tests {
             "            A               B\nrecall  0.500  0.700 ± 0.141*\nshare   0.900          0.400*\n\
              kl      1.000           2.000\n"
         );
+    }
+
+    #[test]
+    fn nothing_has_no_sign() {
+        assert_eq!(number(Cell { value: -0.0004, spread: None }), "0.000");
+        assert_eq!(number(Cell { value: -0.0006, spread: None }), "-0.001");
     }
 
     #[test]
