@@ -12,6 +12,7 @@ import { count, h, icon } from "./panel/dom.ts";
 import { header } from "./panel/header.ts";
 import { help } from "./panel/help.ts";
 import { legend } from "./panel/legend.ts";
+import { measures } from "./panel/measures.ts";
 import { scrubber } from "./panel/scrubber.ts";
 import { link, saveCsv, share } from "./panel/share.ts";
 import { table } from "./panel/table.ts";
@@ -105,13 +106,15 @@ function start(model: Model, root: HTMLElement): void {
   const bar = toolbar(app, { table: tableDialog.open, share: shareDialog.open, help: helpDialog.open });
   const time = scrubber(app);
   const head = header(app);
+  const measured = model.measures && measures(model.measures);
+  if (measured) head.querySelector(".facts")!.append(" · ", measured.button);
   const key = legend(app);
   const keyButton = h("button", { type: "button", class: "tool legend-button", "aria-label": "Colours and filters", "aria-controls": "legend", "aria-expanded": "false",
     click: () => keyButton.setAttribute("aria-expanded", String(key.classList.toggle("open"))) }, icon("legend"));
   const about = details(app);
   const counted = () => `${count(countOf(app.mask))} of ${count(model.count)}`;
   root.append(head, stage, key, keyButton, about, h("footer", { class: "foot" }, selectionBar(app, () => saveCsv(app), counted), ...(time ? [time] : []), bar),
-    card(app, stage), live, tableDialog.dialog, shareDialog.dialog, helpDialog.dialog);
+    card(app, stage), live, tableDialog.dialog, shareDialog.dialog, helpDialog.dialog, ...(measured ? [measured.dialog] : []));
 
   const foot = bar.parentElement!;
   /** What lies over a pane, in its own pixels. */

@@ -1,9 +1,10 @@
-//! The project's own commands: `cargo xtask test`, `readme`, `benchmark`, `instructions`.
+//! The project's own commands: `cargo xtask test`, `readme`, `benchmark`, `paper`, `instructions`.
 
 #![allow(clippy::print_stderr, reason = "the steps are told as they run")]
 
 mod benchmark;
 mod instructions;
+mod paper;
 mod readme;
 
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ const USAGE: &str =
     "usage: cargo xtask test          format, lints, tests, doc tests, the globe page's tests, and the README's commands
        cargo xtask readme        the README's commands only
        cargo xtask benchmark     dosnes and its peers side by side; writes docs/benchmarks.md
+       cargo xtask paper         the figures and tables of docs/paper.md
        cargo xtask instructions  instructions that the hot kernels execute, by callgrind";
 
 fn main() -> ExitCode {
@@ -23,6 +25,7 @@ fn main() -> ExitCode {
         ["test"] => test(),
         ["readme"] => readme::run(&root()),
         ["instructions"] => instructions::run(&root()),
+        ["paper"] => paper::run(&root()),
         ["benchmark"] => benchmark::run(&root()),
         _ => Err(USAGE.to_owned()),
     };

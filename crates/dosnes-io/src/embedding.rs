@@ -115,8 +115,10 @@ fn check_finite(source: &Source<'_>, coordinates: &Array2<f64>) -> Result<(), Er
 
 fn from_table(source: &Source<'_>) -> Result<Embedding, Error> {
     let file = source.name.as_str();
-    let scan = Scan::new(source, &ReadOptions::default(), Comments::AtTop)?;
-    let find = |names: &[&str]| names.iter().find_map(|name| find_column(&scan.names, name).filter(|_| scan.header));
+    // There must be one, and a column's name may look like a number.
+    let options = ReadOptions { header: Some(true), ..ReadOptions::default() };
+    let scan = Scan::new(source, &options, Comments::AtTop)?;
+    let find = |names: &[&str]| names.iter().find_map(|name| find_column(&scan.names, name));
     let axes: Vec<usize> = [find(&["x"]), find(&["y"]), find(&["z"])].into_iter().map_while(|k| k).collect();
     let lat = find(&["lat", "latitude"]);
     let lon = find(&["lon", "lng", "long", "longitude"]);

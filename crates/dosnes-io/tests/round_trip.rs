@@ -168,6 +168,20 @@ fn a_table_starts_with_the_id_and_ends_with_latitude_and_longitude() {
     assert_eq!(text, "id,input_x,x,y,z,lat,lon\na,0.5,0,2,0,0,90\n\"b, c\",,0,0,-2,-90,0\n");
 }
 
+/// As a table about the items that has no header names them.
+#[test]
+fn a_column_that_is_named_by_a_number_is_read_back() {
+    let (mut items, y) = small();
+    let texts = (0..items.len()).map(|i| format!("class {i}")).collect();
+    items.columns = vec![Column { name: "2".to_owned(), values: Values::Text(texts) }];
+    let folder = Folder::new();
+    let path = folder.0.join("map.csv");
+    write_embedding(&path, &EmbeddingTable { items: &items, coordinates: y.view(), radius: None }).unwrap();
+    let back = read_embedding(&path).unwrap();
+    assert_eq!(back.coordinates, y);
+    assert!(same_items(&back.items, &items));
+}
+
 #[test]
 fn geojson_has_longitude_first() {
     let folder = Folder::new();

@@ -64,11 +64,13 @@ impl Figure<'_> {
         let texture = self.projection == Projection::Equirectangular && self.space == Space::Sphere;
         let middles = self.middles();
         let page_width = f64::from(self.width);
-        let (margin, font) = if texture { (0.0, 0.0) } else { (page_width * 0.014, page_width * 0.0105) };
+        let count = if self.space == Space::Plane { 1 } else { middles.len() };
+        // A figure of one picture is mostly shown at half the width of one with two: its texts must be read all the same.
+        let font_share = if count == 1 { 0.016 } else { 0.0105 };
+        let (margin, font) = if texture { (0.0, 0.0) } else { (page_width * 0.014, page_width * font_share) };
         let title_height = if self.title.is_empty() || texture { 0.0 } else { font * 2.8 };
         let legend_rows = if texture { Vec::new() } else { wrap(&legend, font, page_width - 2.0 * margin) };
         let legend_height = legend_rows.len() as f64 * font * 1.9;
-        let count = if self.space == Space::Plane { 1 } else { middles.len() };
         let (half_x, half_y) = self.half();
         let each = (page_width - margin * (count as f64 + 1.0)) / count as f64;
         let scale = each / 2.0 / half_x;
@@ -339,11 +341,11 @@ fn write_label(w: &mut String, label: &Label, ink: &Ink) {
     let _ = writeln!(
         w,
         "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"{size:.1}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"{:.1}\" \
-         stroke-opacity=\"0.85\" stroke-linejoin=\"round\" paint-order=\"stroke\">{}</text>",
+         stroke-opacity=\"0.9\" stroke-linejoin=\"round\" paint-order=\"stroke\">{}</text>",
         y + height / 2.0 + size * 0.36,
         ink.text,
         ink.page,
-        size * 0.25,
+        size * 0.36,
         escape(text)
     );
 }

@@ -17,6 +17,16 @@ pub enum Error {
         /// Number of entries that came.
         found: usize,
     },
+    /// A measure does not have a value for each map.
+    #[error("the measure {name:?} has {found} values for {expected} maps")]
+    BadMeasure {
+        /// Its name.
+        name: String,
+        /// Number of maps.
+        expected: usize,
+        /// Number of values.
+        found: usize,
+    },
     /// Positions with a number of coordinates that does not fit the space.
     #[error("{what} has {found} coordinates a point; {space} needs {expected}")]
     WrongDimension {

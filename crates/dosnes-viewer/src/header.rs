@@ -8,7 +8,7 @@ use crate::align::aligned;
 use crate::blocks::{Block, Blocks, ColumnData, Texts};
 use crate::neighbors::{default_count, strongest};
 use crate::quantize::{COARSE_BITS, FINE_BITS, Frame, sphere};
-use crate::{Page, Space, View};
+use crate::{Measures, Page, Space, View};
 
 /// Raised whenever the page's code could no longer read an older page's blocks.
 const FORMAT: u32 = 1;
@@ -26,6 +26,7 @@ pub(crate) struct Header<'a> {
     neighbors: Option<NeighborsHeader>,
     degree: Option<Block>,
     sprites: Option<SpritesHeader>,
+    measures: Option<&'a Measures>,
     initial: InitialHeader<'a>,
 }
 
@@ -119,6 +120,7 @@ pub(crate) fn encode<'p>(page: &'p Page<'_>, blocks: &mut Blocks) -> Result<Head
                 pixels: blocks.bytes(s.pixels)?,
             }),
         },
+        measures: page.measures.as_ref(),
         initial: InitialHeader {
             color: page.initial.color.as_deref(),
             label: page.initial.label.as_deref(),

@@ -35,4 +35,4 @@ mod quantize;
 mod template;
 
 pub use error::Error;
-pub use page::{Initial, Page, Projection, Snapshot, Space, Sprites, Theme, View};
+pub use page::{Initial, MeasureRow, Measures, Page, Projection, Snapshot, Space, Sprites, Theme, View};

@@ -2,6 +2,7 @@
 
 use dosnes::input::{Csr, Items};
 use ndarray::ArrayView2;
+use serde::Serialize;
 
 use crate::Error;
 
@@ -24,8 +25,30 @@ pub struct Page<'a> {
     pub degree: Option<&'a [f64]>,
     /// A small image of each item, drawn instead of its point when there is room.
     pub sprites: Option<Sprites<'a>>,
+    /// Numbers about maps, such as a comparison of the views; the page shows them when asked.
+    pub measures: Option<Measures>,
     /// What the page shows first.
     pub initial: Initial,
+}
+
+/// A table of numbers, as a person reads them: a column a map, a row a measure.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Measures {
+    /// Names of the maps.
+    pub columns: Vec<String>,
+    /// The measures.
+    pub rows: Vec<MeasureRow>,
+}
+
+/// A measure of all maps.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MeasureRow {
+    /// Its name.
+    pub name: String,
+    /// Its value for each map; empty where it has none.
+    pub cells: Vec<String>,
+    /// The column with the best value, where that means anything.
+    pub best: Option<usize>,
 }
 
 /// One embedding of the items.
@@ -130,6 +153,7 @@ impl<'a> Page<'a> {
             neighbors: None,
             degree: None,
             sprites: None,
+            measures: None,
             initial: Initial::default(),
         }
     }
@@ -164,6 +188,12 @@ impl<'a> Page<'a> {
             let expected = n * width * height * channels;
             if pixels.len() != expected || !matches!(channels, 1 | 3 | 4) {
                 return Err(Error::BadSprites { count: n, width, height, channels, expected, found: pixels.len() });
+            }
+        }
+        if let Some(measures) = &self.measures {
+            let columns = measures.columns.len();
+            if let Some(row) = measures.rows.iter().find(|row| row.cells.len() != columns) {
+                return Err(Error::BadMeasure { name: row.name.clone(), expected: columns, found: row.cells.len() });
             }
         }
         self.check_initial()

@@ -1,7 +1,7 @@
 //! What goes into a page, and what is refused.
 
 use dosnes::input::{Column, Items, Values, csr_from_triplets};
-use dosnes_viewer::{Error, Initial, Page, Snapshot, Space, Sprites, View};
+use dosnes_viewer::{Error, Initial, MeasureRow, Measures, Page, Snapshot, Space, Sprites, View};
 use ndarray::{Array2, array};
 
 fn items() -> Items {
@@ -46,6 +46,27 @@ fn the_same_page_is_the_same_bytes() {
         page.to_html().unwrap()
     };
     assert_eq!(make(), make());
+}
+
+#[test]
+fn measures_have_a_value_for_each_map_and_travel_as_text() {
+    let (items, positions) = (items(), corners());
+    let mut page = Page::new("t", &items);
+    page.views.push(View::new("v", Space::Sphere, positions.view()));
+    let row = |cells: &[&str]| MeasureRow {
+        name: "</script>recall".to_owned(),
+        cells: cells.iter().map(|&cell| cell.to_owned()).collect(),
+        best: Some(0),
+    };
+    page.measures = Some(Measures { columns: vec!["v".to_owned()], rows: vec![row(&["0.5"])] });
+    let html = String::from_utf8(page.to_html().unwrap()).unwrap();
+    assert!(
+        html.contains(
+            r#""measures":{"columns":["v"],"rows":[{"name":"\u003c/script>recall","cells":["0.5"],"best":0}]}"#
+        )
+    );
+    page.measures = Some(Measures { columns: vec!["v".to_owned()], rows: vec![row(&["0.5", "0.6"])] });
+    assert!(matches!(page.to_html(), Err(Error::BadMeasure { expected: 1, found: 2, .. })));
 }
 
 #[test]

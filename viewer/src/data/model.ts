@@ -30,6 +30,7 @@ interface Header {
   neighbors: { counts: Block; indices: Block; strengths: Block } | null;
   degree: Block | null;
   sprites: { width: number; height: number; channels: 1 | 3 | 4; pixels: Block } | null;
+  measures: Measures | null;
   initial: {
     color: string | null;
     label: string | null;
@@ -82,6 +83,13 @@ export interface Sprites {
   readonly pixels: Uint8Array;
 }
 
+/** Numbers about maps, as a person reads them: a column a map, a row a measure. */
+export interface Measures {
+  readonly columns: readonly string[];
+  /** Which column is the best, where that means anything. */
+  readonly rows: readonly { name: string; cells: readonly string[]; best: number | null }[];
+}
+
 export interface Model {
   readonly title: string;
   readonly noun: string;
@@ -94,6 +102,7 @@ export interface Model {
   readonly neighbors: Neighbors | null;
   readonly degree: NumberColumn | null;
   readonly sprites: Sprites | null;
+  readonly measures: Measures | null;
   readonly initial: Header["initial"];
 }
 
@@ -114,6 +123,7 @@ export async function readModel(): Promise<Model> {
     neighbors: header.neighbors && (await readNeighbors(header.neighbors)),
     degree: header.degree && numberColumn("degree", await readNumbers(header.degree)),
     sprites: header.sprites && { ...header.sprites, pixels: await readBytes(header.sprites.pixels) },
+    measures: header.measures,
     initial: header.initial,
   };
 }

@@ -101,6 +101,28 @@ test("the table has all items, sorts, and goes to an item", async () => {
   expect(await page.evaluate(() => globalThis.dosnes!.app.model.ids.at(globalThis.dosnes!.app.store.state.focus))).toBe(first);
 });
 
+test.each([1100, 360])("measures of all maps are a table with the best marked, at %i px", async (width) => {
+  const opened = await open("compared", { colorScheme: "light", viewport: { width, height: 720 } });
+  const { page } = opened;
+  await page.keyboard.press("m");
+  expect(await page.locator("dialog.measures thead th").allTextContents()).toEqual(["Measure", "DOSNES", "The same, mirrored", "t-SNE", "<b>MDS</b>"]);
+  expect(await page.locator("dialog.measures .best").allTextContents()).toEqual(["0.322 ± 0.004 (best)", "0.930 (best)"]);
+  const { violations } = await new AxeBuilder({ page }).include("dialog[open]").analyze();
+  expect(violations.map((v) => v.id)).toEqual([]);
+  // What has no room scrolls within the dialog, not the page.
+  const [inner, outer] = await page.evaluate(() => {
+    const scroll = document.querySelector("dialog.measures .scroll")!;
+    return [scroll.scrollWidth - scroll.clientWidth, document.documentElement.scrollWidth];
+  });
+  expect(inner > 0).toBe(width === 360);
+  expect(outer).toBeLessThanOrEqual(width);
+  await page.keyboard.press("Escape");
+  await page.click("text=Measures");
+  expect(await page.isVisible("dialog.measures")).toBe(true);
+  noErrors(opened);
+  expect(await (await open("pair")).page.locator(".measures-button").count()).toBe(0);
+});
+
 test("what happens is announced", async () => {
   const { page } = await open("airports");
   const said = () => page.textContent("[aria-live=polite].unseen");

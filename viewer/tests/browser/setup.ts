@@ -3,6 +3,6 @@ import type { TestProject } from "vitest/node";
 import { writePages } from "../pages.mjs";
 
 export default function setup(project: TestProject): void {
-  const { directory } = writePages("airports", "pair", "space", "snapshots", "sprites", "hostile", "clusters", "dense");
+  const { directory } = writePages("airports", "pair", "space", "snapshots", "sprites", "hostile", "clusters", "dense", "compared");
   project.provide("pages", directory);
 }

@@ -61,8 +61,8 @@ pub(crate) struct MeasureArgs {
 }
 
 const COMPARE_EXAMPLES: &str = "\
-Finished maps are kept in a folder beside the first output (compare.maps), with a figure of each, and used again when input
-and options are the same: a comparison that was stopped goes on where it was.
+Finished maps are kept in a folder beside the first output (compare.maps), with a figure of each, and used again when input,
+options and program are the same: a comparison that was stopped goes on where it was.
 
 Examples:
   dosnes compare flights.csv --items airports.csv -o compare.html -o compare.md
@@ -74,7 +74,7 @@ Examples:
 pub(crate) struct CompareArgs {
     /// The file, as for `dosnes embed`.
     pub(crate) input: PathBuf,
-    /// Write the comparison here: .html (maps side by side), .md, .csv or .json (the table). May be given several times.
+    /// Write the comparison here: .html (maps side by side, and the table), .md, .csv or .json (the table). May be given several times.
     #[arg(short, long, value_name = "FILE", required = true, help_heading = "Output")]
     pub(crate) output: Vec<PathBuf>,
     /// Only these methods.

@@ -151,7 +151,7 @@ pub(crate) fn compare(loaded: &Loaded, plan: &Plan<'_>, watch: &mut Watch, termi
     terminal.say(&table.plain());
     for path in plan.outputs {
         if ending(path) == "html" {
-            write_whole(path, &page(&shown, &subject, plan)?)?;
+            write_whole(path, &page(&shown, &table, &subject, plan)?)?;
         } else {
             write_table(path, &table)?;
         }
@@ -221,9 +221,10 @@ fn widest_view(y: &Array2<f64>) -> Array2<f64> {
     Array2::from_shape_fn((y.nrows(), 2), |(i, k)| (0..3).map(|j| centred[[i, j]] * axes[k][j]).sum())
 }
 
-/// The maps side by side.
-fn page(shown: &[(Method, Array2<f64>)], subject: &Subject<'_>, plan: &Plan<'_>) -> Result<Vec<u8>> {
+/// The maps side by side, and the table of all measures.
+fn page(shown: &[(Method, Array2<f64>)], table: &Table, subject: &Subject<'_>, plan: &Plan<'_>) -> Result<Vec<u8>> {
     let mut page = Page::new(plan.title, &subject.items);
+    page.measures = Some(table.measures());
     page.noun = plan.nouns.1;
     page.similarity = Some(subject.p.matrix());
     page.degree = Some(&subject.degrees);

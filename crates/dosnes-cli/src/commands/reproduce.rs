@@ -34,8 +34,8 @@ struct Options {
     map: MapArgs,
 }
 
-/// Width of figures.
-const WIDTH: u32 = 560;
+/// Width of figures: enough for a slide.
+const WIDTH: u32 = 960;
 
 /// Runs the command.
 pub(crate) fn run(args: &ReproduceArgs, terminal: Terminal) -> Result<ExitCode> {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// The folder, and what the maps in it must be of.
 pub(crate) struct KeptMaps {
     folder: PathBuf,
-    /// Stands for the data and the options.
+    /// Stands for the data, the options and the program.
     fingerprint: String,
 }
 
@@ -32,7 +32,7 @@ impl KeptMaps {
         self.folder.join(format!("{}-{seed}.{ending}", method.key()))
     }
 
-    /// A finished map, if it is of the same data and options.
+    /// A finished map, if it is of the same data and options, by the same program.
     pub(crate) fn find(&self, method: Method, seed: u64, n: usize) -> Option<Made> {
         let note: Value = serde_json::from_slice(&std::fs::read(self.file(method, seed, "json")).ok()?).ok()?;
         if note.get("fingerprint")?.as_str()? != self.fingerprint {
@@ -69,10 +69,13 @@ impl KeptMaps {
     }
 }
 
-/// A number that changes with the similarities, the items and the version of the program.
+/// A number that changes with the similarities, the items and the program.
 fn fingerprint(recipe: &Recipe<'_>) -> String {
     let mut hash = Hash::default();
+    // Not its version alone: another build of the same version may give other maps.
+    let program = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
     hash.add(env!("CARGO_PKG_VERSION").as_bytes());
+    hash.add(&program);
     for id in &recipe.subject.items.ids {
         hash.add(id.as_bytes());
     }

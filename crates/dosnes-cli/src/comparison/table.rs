@@ -1,6 +1,7 @@
 //! The table of measures: methods across, measures down, the best in each row marked.
 
 use crate::comparison::{Better, Row};
+use dosnes_viewer::{MeasureRow, Measures};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -103,6 +104,19 @@ impl Table {
         text
     }
 
+    /// For the page of the maps.
+    pub(crate) fn measures(&self) -> Measures {
+        let row = |(key, label, better): (&str, &str, Better)| MeasureRow {
+            name: label.to_owned(),
+            cells: self.columns.iter().map(|column| column.cell(key).map_or_else(String::new, number)).collect(),
+            best: self.best(key, better),
+        };
+        Measures {
+            columns: self.columns.iter().map(|column| column.label.clone()).collect(),
+            rows: self.rows().into_iter().map(row).collect(),
+        }
+    }
+
     /// For a terminal: aligned, the best with a star.
     pub(crate) fn plain(&self) -> String {
         let mut lines =
@@ -174,7 +188,9 @@ impl Table {
 
 /// With the digits that matter, and the spread if there is one.
 fn number(cell: Cell) -> String {
-    let value = if cell.value.abs() >= 100.0 { format!("{:.0}", cell.value) } else { format!("{:.3}", cell.value) };
+    // Nothing is not less than nothing.
+    let value = if cell.value.abs() < 0.0005 { 0.0 } else { cell.value };
+    let value = if value.abs() >= 100.0 { format!("{value:.0}") } else { format!("{value:.3}") };
     match cell.spread {
         Some(spread) => format!("{value} ± {spread:.3}"),
         None => value,
@@ -226,6 +242,20 @@ mod tests {
             "            A               B\nrecall  0.500  0.700 ± 0.141*\nshare   0.900          0.400*\n\
              kl      1.000           2.000\n"
         );
+    }
+
+    #[test]
+    fn nothing_has_no_sign() {
+        assert_eq!(number(Cell { value: -0.0004, spread: None }), "0.000");
+        assert_eq!(number(Cell { value: -0.0006, spread: None }), "-0.001");
+    }
+
+    #[test]
+    fn a_page_gets_the_same_texts() {
+        let measures = table().measures();
+        assert_eq!(measures.columns, ["A", "B"]);
+        assert_eq!(measures.rows[0].cells, ["0.500", "0.700 ± 0.141"]);
+        assert_eq!(measures.rows.iter().map(|row| row.best).collect::<Vec<_>>(), [Some(1), Some(1), None]);
     }
 
     #[test]

@@ -63,7 +63,13 @@ fn methods_are_compared_and_finished_maps_are_used_again() {
     assert!(table.contains("**"));
     assert!(json["mds-sphere"]["measures"]["centre_spearman"].is_null());
     assert!(json["tsne-2d"]["measures"]["centre_spearman"]["value"].is_f64());
-    assert!(folder.read("c.html").contains("MDS sphere"));
+    let measures = &folder.page("c.html")["measures"];
+    assert_eq!(measures["columns"][7], "MDS sphere");
+    let rows = measures["rows"].as_array().unwrap();
+    let recall = rows.iter().find(|row| row["name"] == "recall at 10").unwrap();
+    assert_eq!(recall["cells"].as_array().unwrap().len(), 8);
+    let best = recall["cells"][recall["best"].as_u64().unwrap() as usize].as_str().unwrap();
+    assert!(table.contains(&format!("**{best}**")), "{best}");
     for file in ["dosnes-0.csv", "dosnes-0.svg", "mds-3d-0.svg"] {
         assert!(folder.path("c.maps").join(file).is_file(), "{file}");
     }

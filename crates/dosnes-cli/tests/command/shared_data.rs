@@ -1,20 +1,6 @@
 //! Real data that may not be bundled. They lie in a folder beside the repository, or where `DOSNES_SHARED_DATA` says.
 
-use crate::harness::Folder;
-use std::path::{Path, PathBuf};
-
-/// The folder; `None`, and a line that says so, where it is not there. On CI that is a failure.
-fn data() -> Option<PathBuf> {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder =
-        std::env::var_os("DOSNES_SHARED_DATA").map_or_else(|| here.join("../../../shared/data"), PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{} is not there", folder.display());
-    println!("not tested: {} is not there", folder.display());
-    None
-}
+use crate::harness::{Folder, shared_data as data};
 
 #[test]
 fn world_trade_is_made_equal_and_embedded_well_from_every_seed() {

@@ -1,7 +1,7 @@
 """KL(P‖Q) that openTSNE and scikit-learn reach in the plane with their defaults, from the affinities of dosnes itself.
 
-Run in this folder, with P written by `dosnes normalize FILE --normalize none -o P.npz`, and the points it was made of for
-the start by principal components, which is the default of both:
+Run in this folder, with P written by `dosnes normalize FILE --normalize none -o P.npz` (the counts of pbmc3k with `--as
+points`), and the points it was made of for the start by principal components, which is the default of both:
 
     python make_tsne.py digits=P.npz,points.npy pbmc3k=P.npz,points.npy      (NumPy, SciPy, scikit-learn, openTSNE)
 """
