@@ -59,17 +59,14 @@ impl<T: Real> PairWorkspace<T> {
         tolerance: f64,
         sums: &mut [PairSum],
     ) -> PairTotals {
-        let own = match split {
-            Some(split) => {
-                let kernel = PairKernel::near(&split.near_series(0.3 * tolerance));
-                self.sum_near(points, r, near_angle(split, r), &kernel, sums);
-                kernel.own()
-            }
-            None => {
-                let kernel = PairKernel::whole(kernel);
-                self.sum_all(points, r, &kernel, sums);
-                kernel.own()
-            }
+        let own = if let Some(split) = split {
+            let kernel = PairKernel::near(&split.near_series(0.3 * tolerance));
+            self.sum_near(points, r, near_angle(split, r), &kernel, sums);
+            kernel.own()
+        } else {
+            let kernel = PairKernel::whole(kernel);
+            self.sum_all(points, r, &kernel, sums);
+            kernel.own()
         };
         let stretch = self.tasks.iter().map(|task| task.0).sum();
         PairTotals { stretch, pairs: self.tasks.iter().map(|task| task.1).sum(), own }
