@@ -18,7 +18,11 @@ test("search as you type finds in all text columns, and goes there", async () =>
   const den = await itemOf(page, "DEN");
   expect(await state(page, "focus")).toBe(den);
   const { x, y, near } = await pixelOf(page, den);
-  const middle = await page.evaluate(() => globalThis.dosnes!.app.panes[0]!.crosshair);
+  const middle = await page.evaluate(() => {
+    const { crosshair, element } = globalThis.dosnes!.app.panes[0]!;
+    const box = element.getBoundingClientRect();
+    return { x: box.x + crosshair.x, y: box.y + crosshair.y };
+  });
   expect(near).toBe(true);
   expect(Math.hypot(x - middle.x, y - middle.y)).toBeLessThan(2);
   await page.fill("#search", "TX");
