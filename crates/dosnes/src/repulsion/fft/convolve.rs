@@ -13,8 +13,8 @@ const PLANNED: &str = "lengths are as planned";
 pub(super) struct Convolution {
     /// Nodes along each axis, with the margin.
     padded: [usize; 2],
-    /// The transform of the kernel less one, made ready for splines on both sides: for each frequency of the second axis (half of them,
-    /// as the grid is real) those of the first (half, as the kernel is even).
+    /// The transform of the kernel less one, made ready for splines on both sides: for each frequency of the second axis
+    /// (half of them, as the grid is real) those of the first (half, as the kernel is even).
     transform: Vec<f64>,
     forward_rows: Arc<dyn RealToComplex<f64>>,
     backward_rows: Arc<dyn ComplexToReal<f64>>,
@@ -45,8 +45,8 @@ impl Convolution {
         self.padded
     }
 
-    /// Replaces `grid`, `rows` rows of `padded[1]` nodes, by its convolution with the kernel less one. The margin's rows are not
-    /// stored: they are empty before, and not wanted after.
+    /// Replaces `grid`, `rows` rows of `padded[1]` nodes, by its convolution with the kernel less one. The margin's rows are
+    /// not stored: they are empty before, and not wanted after.
     pub(super) fn apply(&mut self, grid: &mut [f64], rows: usize) {
         let [padded_rows, padded_columns] = self.padded;
         let half = padded_columns / 2 + 1;
@@ -118,8 +118,8 @@ impl Convolution {
     }
 }
 
-/// The samples of the kernel less one on the padded grid, transformed, over the splines' response on both sides and the transforms' own
-/// factor.
+/// The samples of the kernel less one on the padded grid, transformed, over the splines' response on both sides and the
+/// transforms' own factor.
 fn transform(kernel: Kernel, spacing: f64, padded: [usize; 2]) -> Vec<f64> {
     let half = padded.map(|size| size / 2 + 1);
     let over: [Vec<f64>; 2] =

@@ -68,7 +68,7 @@ impl<const D: usize> Tree<D> {
         let near = match self.kernel {
             Kernel::Cauchy => d2,
             Kernel::Gaussian => {
-                // No point of a cell is farther from its centre than the box around them all is long.
+                // No point of a cell is farther from its centre than the diagonal of the box around them all.
                 let reach = GAUSSIAN_REACH + (D as f64).sqrt() * size;
                 if d2 > reach * reach {
                     return Sight::Nothing;
