@@ -75,10 +75,27 @@ pub(crate) struct InputReport {
 pub(crate) struct SimilarityReport {
     /// The perplexity.
     pub(crate) perplexity: Option<f64>,
+    /// Of symmetric entropic affinities only.
+    pub(crate) symmetric: Option<SymmetricReport>,
     /// Number of principal components.
     pub(crate) components: Option<usize>,
     /// Share of the true neighbours that an approximate search found.
     pub(crate) recall: Option<f64>,
+}
+
+/// How well symmetric entropic affinities meet their conditions.
+#[derive(Debug, Serialize)]
+pub(crate) struct SymmetricReport {
+    /// Newton steps.
+    pub(crate) iterations: usize,
+    /// Largest distance of a row sum from 1.
+    pub(crate) row_sum_residual: f64,
+    /// Largest distance of an entropy from the one that was asked for, over all rows but `wider`.
+    pub(crate) entropy_residual: f64,
+    /// Rows that have more than that.
+    pub(crate) wider: usize,
+    /// Whether the conditions are met.
+    pub(crate) converged: bool,
 }
 
 /// How similarities were normalised.
@@ -164,6 +181,13 @@ impl Report {
             },
             similarity: SimilarityReport {
                 perplexity: similarities.perplexity,
+                symmetric: similarities.symmetric.map(|account| SymmetricReport {
+                    iterations: account.iterations,
+                    row_sum_residual: account.row_sum_residual,
+                    entropy_residual: account.entropy_residual,
+                    wider: account.wider,
+                    converged: account.converged,
+                }),
                 components: similarities.components,
                 recall: similarities.recall,
             },

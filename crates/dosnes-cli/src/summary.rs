@@ -8,7 +8,7 @@ use crate::{
     terminal::Terminal,
 };
 use dosnes::{
-    DoublyStochastic, Embedding,
+    DoublyStochastic, Embedding, Similarities,
     input::{Data, Items},
     normalize::{Account, Feasibility, Method, Rule},
     optimize::Space,
@@ -24,6 +24,32 @@ pub(crate) fn nouns(data: &Data) -> Nouns {
         Data::Points(_) => ("point", "points"),
         Data::Graph(_) => ("node", "nodes"),
         _ => ("item", "items"),
+    }
+}
+
+/// Says how points or distances became similarities.
+pub(crate) fn similarities(terminal: Terminal, similarities: &Similarities, nouns: Nouns) {
+    if let Some(perplexity) = similarities.perplexity {
+        terminal.detail(&format!("  perplexity {perplexity:.1}"));
+    }
+    if let Some(recall) = similarities.recall {
+        terminal.detail(&format!("  the search found {:.1} % of the true neighbours (of a sample)", 100.0 * recall));
+    }
+    if let Some(account) = similarities.symmetric {
+        let things = counted(similarities.similarity.len(), nouns.0, nouns.1);
+        if account.converged {
+            terminal.detail(&format!(
+                "  symmetric entropic affinities: {}; {} of {things} have more than that perplexity",
+                counted(account.iterations, "step", "steps"),
+                count(account.wider)
+            ));
+        } else {
+            terminal.note(&format!(
+                "among these neighbours no symmetric affinities with that perplexity in every row were found: row sums \
+                 miss 1 by up to {:.2}, entropies theirs by {:.2}. More --neighbors or a smaller --perplexity helps",
+                account.row_sum_residual, account.entropy_residual
+            ));
+        }
     }
 }
 

@@ -95,6 +95,8 @@ pub struct Similarities {
     pub components: Option<usize>,
     /// The perplexity of entropic affinities.
     pub perplexity: Option<f64>,
+    /// How well symmetric entropic affinities meet their conditions.
+    pub symmetric: Option<affinity::SymmetricAccount>,
     /// The share of the true neighbours that an approximate search found, measured on a sample.
     pub recall: Option<f64>,
 }
@@ -105,7 +107,8 @@ pub fn similarities(
     params: &SimilarityParams,
     observer: &mut dyn Observer,
 ) -> Result<Similarities, Error> {
-    let given = |similarity| Similarities { similarity, components: None, perplexity: None, recall: None };
+    let given =
+        |similarity| Similarities { similarity, components: None, perplexity: None, symmetric: None, recall: None };
     match data {
         Data::Similarity(s) => square(s.shape()).map(|()| given(Similarity::Directed(s.clone()))),
         Data::Graph(w) => square(w.shape()).map(|()| given(Similarity::Directed(w.clone()))),
@@ -176,9 +179,11 @@ fn from_neighbors(
     params: &SimilarityParams,
     observer: &mut dyn Observer,
 ) -> Result<Similarities, Error> {
+    let mut symmetric = None;
     let similarity = match (params.affinity, perplexity) {
         (Affinity::SymmetricEntropic, Some(perplexity)) => {
             let affinities = affinity::symmetric_entropic_affinities(neighbors, perplexity, &mut hook(observer))?;
+            symmetric = Some(affinities.account);
             Similarity::Symmetric(affinities.matrix)
         }
         (Affinity::Entropic, Some(perplexity)) => {
@@ -186,7 +191,7 @@ fn from_neighbors(
         }
         _ => Similarity::Directed(affinity::neighbor_graph(neighbors, GraphWeight::One)),
     };
-    Ok(Similarities { similarity, components: None, perplexity, recall: neighbors.recall })
+    Ok(Similarities { similarity, components: None, perplexity, symmetric, recall: neighbors.recall })
 }
 
 /// Number of neighbours, and the perplexity where it is an entropic one.

@@ -90,7 +90,7 @@ fn symmetric_entropic_affinities_agree_with_their_definition() {
         find_neighbors(&few, &NeighborOptions::new(8), &mut |_| ControlFlow::Continue(())).expect("good points");
     let found =
         symmetric_entropic_affinities(&neighbors, 4.0, &mut |_| ControlFlow::Continue(())).expect("a perplexity");
-    assert!(found.converged);
+    assert!(found.account.converged);
     for (i, row) in cells(include_str!("reference/affinity_symmetric.csv")).iter().enumerate() {
         for (j, cell) in row.iter().enumerate().filter(|&(j, _)| j != i) {
             let (value, expected) = (found.matrix.get(i, j).copied().unwrap_or(0.0), number(cell));

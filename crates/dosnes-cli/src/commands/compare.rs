@@ -99,6 +99,7 @@ pub(crate) fn compare(loaded: &Loaded, plan: &Plan<'_>, watch: &mut Watch, termi
     let seed = plan.seeds.first().copied().unwrap_or(0);
     let (similarities, p) =
         stages::doubly_stochastic(dataset, plan.similarity, plan.normalize, seed, plan.memory, watch)?;
+    summary::similarities(terminal, &similarities, plan.nouns);
     summary::normalization(terminal, &p, &dataset.items, plan.nouns);
     let untouched = normalize::Params { method: normalize::Method::None, ..normalize::Params::default() };
     let of_library = |error| failure::of_library(error, &dataset.items);

@@ -109,9 +109,7 @@ pub(crate) fn make(
     let dataset = &loaded.dataset;
     let (similarities, p) =
         stages::doubly_stochastic(dataset, &map.similarity, &map.normalize, map.embed.seed, memory, watch)?;
-    if let Some(perplexity) = similarities.perplexity {
-        terminal.detail(&format!("  perplexity {perplexity:.1}"));
-    }
+    summary::similarities(terminal, &similarities, nouns);
     summary::normalization(terminal, &p, &dataset.items, nouns);
     let mut params = map.embed.params();
     let seconds = estimate::embedding_seconds(p.matrix().rows(), p.matrix().nnz(), &params);

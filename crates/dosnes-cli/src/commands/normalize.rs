@@ -29,7 +29,9 @@ pub(crate) fn run(args: &NormalizeCommandArgs, terminal: Terminal) -> Result<Exi
     let dataset = &loaded.dataset;
     let (similarities, p) =
         stages::doubly_stochastic(dataset, &args.similarity, &args.normalize, args.seed, &args.memory, &mut watch)?;
-    summary::normalization(terminal, &p, &dataset.items, summary::nouns(&dataset.data));
+    let nouns = summary::nouns(&dataset.data);
+    summary::similarities(terminal, &similarities, nouns);
+    summary::normalization(terminal, &p, &dataset.items, nouns);
     watch.begin(Phase::Write);
     let matrix = in_rows_of_input(&p);
     for path in &args.output {

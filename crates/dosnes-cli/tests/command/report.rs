@@ -138,3 +138,23 @@ fn the_way_repulsion_is_summed_is_chosen_by_size_and_space_and_said() {
         assert_eq!(value(&folder.json("r.json"), "repulsion"), method, "{file} {options}");
     }
 }
+
+#[test]
+fn symmetric_affinities_report_whether_they_exist() {
+    let folder = Folder::new();
+    let digits = bundled("digits.csv.gz");
+    folder.run(&format!("normalize {digits} --affinity symmetric-entropic --report r.json")).succeeds();
+    let report = folder.json("r.json");
+    assert_eq!(value(&report, "similarity.symmetric.converged"), true);
+    assert!(value(&report, "normalize.degree_ratio_before").as_f64().unwrap() < 1.0 + 1e-7);
+    // Nine leaves around one hub: their rows cannot all sum to 1 if the hub's does.
+    let leaf = |i: usize| (0..9).map(|j| if i == j { "1" } else { "0" }).collect::<Vec<_>>().join(",");
+    let star: String = (0..10).map(|i| leaf(i) + "\n").collect();
+    let folder = Folder::with("star.csv", star);
+    let outcome = folder.run(
+        "normalize star.csv --as points --affinity symmetric-entropic --perplexity 1 --neighbors 1 --report r.json",
+    );
+    outcome.succeeds();
+    outcome.says(&["no symmetric affinities", "More --neighbors"]);
+    assert_eq!(value(&folder.json("r.json"), "similarity.symmetric.converged"), false);
+}

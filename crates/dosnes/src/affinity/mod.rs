@@ -10,7 +10,7 @@ mod symmetric;
 
 pub use entropic::{entropic_affinities, neighbors_for_perplexity};
 pub use graph::{GraphWeight, neighbor_graph};
-pub use symmetric::{SymmetricAffinities, symmetric_entropic_affinities};
+pub use symmetric::{SymmetricAccount, SymmetricAffinities, symmetric_entropic_affinities};
 
 use crate::input::Csr;
 use crate::neighbors::Neighbors;

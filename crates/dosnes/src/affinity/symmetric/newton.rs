@@ -1,6 +1,6 @@
 //! Newton's method with conjugate gradients.
 
-use super::problem::{LEAST_GAMMA, Point, Problem, State, sum_over_rows};
+use super::problem::{Point, Problem, State, sum_over_rows};
 
 const MOST_CONJUGATE_STEPS: usize = 200;
 
@@ -8,17 +8,12 @@ impl Problem {
     /// The Newton direction −H⁻¹∇F, by conjugate gradients with the rows' own 2 × 2 blocks as preconditioner.
     pub(super) fn newton_direction(&self, point: &Point, state: &State) -> Point {
         let n = self.len();
-        let free: Vec<bool> = point.iter().zip(&state.gradient).map(|(&at, &g)| !Self::at_bound(at, g)).collect();
-        // Each pair adds w (1, −u)(1, −u)ᵀ with w = P/(γ_i+γ_j) and u = ln P, acting on (λ_i+λ_j, γ_i+γ_j).
+        let bound = self.bound(point, state);
+        let weights = self.curvatures(point, state);
         let terms = |i: usize| {
             let pairs = self.starts[i]..self.starts[i + 1];
-            let [lambda, gamma] = point[i];
-            let entries = self.indices[pairs.clone()].iter().zip(&self.costs[pairs.clone()]).zip(&state.p[pairs]);
-            entries.filter(|(_, p)| **p > 0.0).map(move |((&j, cost), p)| {
-                let [other_lambda, other_gamma] = point[j as usize];
-                let width = gamma + other_gamma;
-                (j as usize, p / width, (lambda + other_lambda - 2.0 * cost) / width)
-            })
+            let entries = self.indices[pairs.clone()].iter().zip(&weights[pairs]);
+            entries.map(|(&j, &[w, u])| (j as usize, f64::from(w), f64::from(u)))
         };
         let mut blocks = vec![[0.0; 3]; n];
         sum_over_rows(&mut blocks, |i, block| {
@@ -33,8 +28,8 @@ impl Problem {
             sum_over_rows(out, |i, out| {
                 let ([a, b, c], r) = (blocks[i], residual[i]);
                 let determinant = a * c - b * b;
-                *out = if !free[i] || determinant <= 1e-14 * a * c {
-                    [if a > 0.0 { r[0] / a } else { 0.0 }, if free[i] && c > 0.0 { r[1] / c } else { 0.0 }]
+                *out = if bound[i] || determinant <= 1e-14 * a * c {
+                    [if a > 0.0 { r[0] / a } else { 0.0 }, if !bound[i] && c > 0.0 { r[1] / c } else { 0.0 }]
                 } else {
                     [(c * r[0] - b * r[1]) / determinant, (a * r[1] - b * r[0]) / determinant]
                 };
@@ -49,7 +44,7 @@ impl Problem {
                     out[0] += t;
                     out[1] -= u * t;
                 }
-                if !free[i] {
+                if bound[i] {
                     out[1] = 0.0;
                 }
                 out[0] * x[i][0] + out[1] * x[i][1]
@@ -57,7 +52,7 @@ impl Problem {
         };
 
         let mut solution = vec![[0.0; 2]; n];
-        let masked = |i: usize| [-state.gradient[i][0], if free[i] { -state.gradient[i][1] } else { 0.0 }];
+        let masked = |i: usize| [-state.gradient[i][0], if bound[i] { 0.0 } else { -state.gradient[i][1] }];
         let mut residual: Point = (0..n).map(masked).collect();
         let mut preconditioned = vec![[0.0; 2]; n];
         let mut product = vec![[0.0; 2]; n];
@@ -98,18 +93,36 @@ impl Problem {
         solution
     }
 
-    /// The first of the full step, half of it, a quarter… that lowers F enough; γ stays above its bound. `None` if no step
-    /// helps any more.
-    pub(super) fn step(&self, point: &Point, state: &State, direction: &Point) -> Option<(Point, State)> {
+    /// Each pair adds w (1, −u)(1, −u)ᵀ with w = P/(γ_i+γ_j) and u = ln P to the Hessian, acting on (λ_i+λ_j, γ_i+γ_j): its w
+    /// and u. A direction needs no more digits than these have.
+    fn curvatures(&self, point: &Point, state: &State) -> Vec<[f32; 2]> {
+        let mut weights = vec![[0.0; 2]; self.costs.len()];
+        let mut rows = self.split_rows(&mut weights);
+        sum_over_rows(&mut rows, |i, row| {
+            let pairs = self.starts[i]..self.starts[i + 1];
+            let [lambda, gamma] = point[i];
+            let entries = self.indices[pairs.clone()].iter().zip(&self.costs[pairs.clone()]).zip(&state.p[pairs]);
+            for (weight, ((&j, cost), &p)) in row.iter_mut().zip(entries) {
+                let [other_lambda, other_gamma] = point[j as usize];
+                let width = gamma + other_gamma;
+                if p > 0.0 {
+                    *weight = [(p / width) as f32, ((lambda + other_lambda - 2.0 * cost) / width) as f32];
+                }
+            }
+            0.0
+        });
+        drop(rows);
+        weights
+    }
+
+    /// The first of the full step, half of it, a quarter… that lowers F enough, and its length. `None` if no step helps any
+    /// more.
+    pub(super) fn step(&self, point: &Point, state: &State, direction: &Point) -> Option<(Point, State, f64)> {
         // F is a difference of larger sums, which set its rounding error.
         let size: f64 = point.iter().map(|[lambda, gamma]| lambda.abs() + gamma * (self.log_perplexity + 1.0)).sum();
         let mut length = 1.0;
         for _ in 0..40 {
-            // No γ falls to less than a tenth at once, or is bent onto its bound.
-            let moved = |(at, by): (&[f64; 2], &[f64; 2])| {
-                [at[0] + length * by[0], (at[1] + length * by[1]).max(0.1 * at[1]).max(LEAST_GAMMA)]
-            };
-            let next: Point = point.iter().zip(direction).map(moved).collect();
+            let next: Point = (0..self.len()).map(|i| self.moved(i, point[i], direction[i], length)).collect();
             let gain: f64 = (0..self.len())
                 .map(|i| (0..2).map(|c| state.gradient[i][c] * (next[i][c] - point[i][c])).sum::<f64>())
                 .sum();
@@ -120,10 +133,10 @@ impl Problem {
             let good = if resolved {
                 change <= 1e-4 * gain
             } else {
-                Self::squared_gradient(&next, &next_state) < Self::squared_gradient(point, state)
+                self.squared_gradient(&next, &next_state) < self.squared_gradient(point, state)
             };
             if good && next_state.objective.is_finite() {
-                return Some((next, next_state));
+                return Some((next, next_state, length));
             }
             length *= 0.5;
         }
@@ -131,9 +144,9 @@ impl Problem {
     }
 
     /// The sum of the squares of all derivatives that can still be lowered.
-    fn squared_gradient(point: &Point, state: &State) -> f64 {
-        let square =
-            |(&at, &g): (&[f64; 2], &[f64; 2])| g[0] * g[0] + if Self::at_bound(at, g) { 0.0 } else { g[1] * g[1] };
-        point.iter().zip(&state.gradient).map(square).sum()
+    fn squared_gradient(&self, point: &Point, state: &State) -> f64 {
+        let bound = self.bound(point, state);
+        let square = |(g, bound): (&[f64; 2], bool)| g[0] * g[0] + if bound { 0.0 } else { g[1] * g[1] };
+        state.gradient.iter().zip(bound).map(square).sum()
     }
 }

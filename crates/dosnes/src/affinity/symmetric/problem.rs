@@ -8,8 +8,10 @@ use crate::neighbors::Neighbors;
 
 /// Rows whose sums are taken together; fixed, so that the sums are.
 const BLOCK: usize = 256;
-/// The smallest γ, relative to the median start: keeps `γ_i + γ_j` away from zero.
-pub(super) const LEAST_GAMMA: f64 = 1e-6;
+/// The smallest γ, relative to where the row starts. It keeps `γ_i + γ_j` away from zero, where P turns from a smooth
+/// function into the vertex of a linear programme; row sums and entropies are met all the same, at a cost that is
+/// larger by some 1e-6 of itself.
+const LEAST_GAMMA: f64 = 0.01;
 
 /// λ and γ, for each item.
 pub(super) type Point = Vec<[f64; 2]>;
@@ -20,6 +22,8 @@ pub(super) struct Problem {
     pub(super) indices: Vec<u32>,
     /// Squared distances, in units in which γ is about 1.
     pub(super) costs: Vec<f64>,
+    /// The smallest γ of each row.
+    least_gamma: Vec<f64>,
     pub(super) log_perplexity: f64,
 }
 
@@ -53,7 +57,7 @@ impl Problem {
         let costs: Vec<f64> = sums.data().iter().zip(counts.data()).map(|(sum, count)| sum / count).collect();
         let (starts, indices, _) = counts.into_raw_storage();
         let log_perplexity = perplexity.ln();
-        let mut problem = Self { starts, indices, costs, log_perplexity };
+        let mut problem = Self { starts, indices, costs, least_gamma: Vec::new(), log_perplexity };
 
         let width = |i: usize| {
             let mut squares = problem.costs[problem.starts[i]..problem.starts[i + 1]].to_vec();
@@ -67,18 +71,19 @@ impl Problem {
         problem.costs.iter_mut().for_each(|c| *c /= unit);
         let start = |i: usize| {
             // Rows without a width of their own take the usual one.
-            let gamma = if widths[i].is_finite() { (widths[i] / unit).max(1e-3) } else { 1.0 };
+            let gamma = if widths[i].is_finite() && widths[i] > 0.0 { widths[i] / unit } else { 1.0 };
             let costs = &problem.costs[problem.starts[i]..problem.starts[i + 1]];
             let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
             let sum: f64 = costs.iter().map(|c| ((least - c) / gamma).exp()).sum();
             [if costs.is_empty() { 0.0 } else { least - gamma * sum.ln() }, gamma]
         };
-        let point = (0..n).map(start).collect();
+        let point: Point = (0..n).map(start).collect();
+        problem.least_gamma = point.iter().map(|[_, gamma]| LEAST_GAMMA * gamma).collect();
         (problem, point)
     }
 
     /// One vector for each row's pairs, over which the rows can be worked on in parallel.
-    fn split_rows<'a>(&self, mut values: &'a mut [f64]) -> Vec<&'a mut [f64]> {
+    pub(super) fn split_rows<'a, T>(&self, mut values: &'a mut [T]) -> Vec<&'a mut [T]> {
         let mut rows = Vec::with_capacity(self.len());
         for window in self.starts.windows(2) {
             let (row, rest) = values.split_at_mut(window[1] - window[0]);
@@ -117,16 +122,26 @@ impl Problem {
     }
 
     /// Whether γ is as small as it may be and would be smaller still: the row has more entropy than was asked for.
-    pub(super) fn at_bound(point: [f64; 2], gradient: [f64; 2]) -> bool {
-        point[1] <= LEAST_GAMMA && gradient[1] > 0.0
+    pub(super) fn at_bound(&self, i: usize, at: [f64; 2], gradient: [f64; 2]) -> bool {
+        at[1] <= self.least_gamma[i] && gradient[1] > 0.0
+    }
+
+    /// Which rows are [at their bound](Self::at_bound).
+    pub(super) fn bound(&self, point: &Point, state: &State) -> Vec<bool> {
+        point.iter().zip(&state.gradient).enumerate().map(|(i, (&at, &g))| self.at_bound(i, at, g)).collect()
+    }
+
+    /// Row i moved from `at` by `length` times `by`. No γ falls to less than a tenth at once, or below its bound.
+    pub(super) fn moved(&self, i: usize, at: [f64; 2], by: [f64; 2], length: f64) -> [f64; 2] {
+        [at[0] + length * by[0], (at[1] + length * by[1]).max(0.1 * at[1]).max(self.least_gamma[i])]
     }
 
     /// `max |Σ_j P_ij − 1|` and max |entropy − ln ξ|.
-    pub(super) fn residuals(point: &Point, state: &State) -> (f64, f64) {
+    pub(super) fn residuals(&self, point: &Point, state: &State) -> (f64, f64) {
         let mut residuals = (0.0_f64, 0.0_f64);
-        for (&at, &g) in point.iter().zip(&state.gradient) {
+        for (g, bound) in state.gradient.iter().zip(self.bound(point, state)) {
             residuals.0 = residuals.0.max(g[0].abs());
-            if !Self::at_bound(at, g) {
+            if !bound {
                 // The sum, which is part of the gradient by γ, has its own residual.
                 residuals.1 = residuals.1.max((g[1] - g[0]).abs());
             }
