@@ -1,5 +1,8 @@
 //! Sums over pairs: the near field through cells, and the exact sum over everything in blocks.
 
+use std::ops::Range;
+use std::slice::from_ref;
+
 use rayon::prelude::*;
 
 use crate::kernel::Kernel;
@@ -12,6 +15,8 @@ use crate::split::Split;
 
 /// Targets of one task, and at most of one group.
 const TASK: usize = 256;
+/// Width of a group of targets, in bands.
+const WIDTH: f64 = 2.0;
 /// Targets that make the search for sources worth its while.
 const SHARED: usize = 6;
 /// Targets of one task of the exact sum.
@@ -43,6 +48,7 @@ pub(crate) struct PairTotals {
 
 #[derive(Debug, Default)]
 struct GroupScratch<T> {
+    ranges: Vec<Range<usize>>,
     targets: Positions<T>,
     sources: Positions<T>,
 }
@@ -86,19 +92,18 @@ impl<T: Real> PairWorkspace<T> {
                     let group = Group::new(points, first, rest.len());
                     let (sums, after) = rest.split_at_mut(group.count);
                     let origin = points.position(first, r);
-                    scratch.sources.clear();
+                    scratch.ranges.clear();
                     let low_band = group.band.saturating_sub(bands_away);
                     let high_band = (group.band + bands_away).min(points.bands() - 1);
                     for band in low_band..=high_band {
                         let arc = arcs[group.band * (2 * bands_away + 1) + band + bands_away - group.band];
-                        for range in points.arc_points(band, group.low - arc, group.high + arc) {
-                            scratch.sources.extend(points, range, r, origin);
-                        }
+                        let ranges = points.arc_points(band, group.low - arc, group.high + arc);
+                        scratch.ranges.extend(ranges.into_iter().filter(|range| !range.is_empty()));
                     }
+                    scratch.sources.set(points, &scratch.ranges, r, origin);
                     total.1 += (scratch.sources.len() * group.count) as u64;
                     scratch.sources.pad();
-                    scratch.targets.clear();
-                    scratch.targets.extend(points, first..first + group.count, r, origin);
+                    scratch.targets.set(points, from_ref(&(first..first + group.count)), r, origin);
                     total.0 += sum_pairs(kernel, &scratch.targets, &scratch.sources, sums);
                     first += group.count;
                     rest = after;
@@ -114,12 +119,10 @@ impl<T: Real> PairWorkspace<T> {
             pool.with(|scratch| {
                 let first = task * BLOCK;
                 let origin = points.position(first, r);
-                scratch.targets.clear();
-                scratch.targets.extend(points, first..first + sums.len(), r, origin);
+                scratch.targets.set(points, from_ref(&(first..first + sums.len())), r, origin);
                 *total = (0.0, (points.len() * sums.len()) as u64);
                 for start in (0..points.len()).step_by(SOURCES) {
-                    scratch.sources.clear();
-                    scratch.sources.extend(points, start..(start + SOURCES).min(points.len()), r, origin);
+                    scratch.sources.set(points, from_ref(&(start..(start + SOURCES).min(points.len()))), r, origin);
                     scratch.sources.pad();
                     total.0 += sum_pairs(kernel, &scratch.targets, &scratch.sources, sums);
                 }
@@ -163,16 +166,17 @@ impl Group {
     /// The group that begins with the point `first`, of at most `limit` points.
     fn new(points: &SortedPoints, first: usize, limit: usize) -> Self {
         let band = points.band(points.theta[first]);
-        let sine = points.theta[first].sin().max(0.5 * points.band_height());
-        // About as wide as it is high: a longer group would look at more sources for every target. But where points are
-        // few, it is the search for sources that costs, and a longer group shares it.
-        let width = points.band_height() / sine;
+        let sine = points.band_sine(band).max(0.5 * points.band_height());
+        let limit = limit.min(points.band_points(band..band + 1).end - first);
+        // A longer group would look at more sources for every target. But where points are few, it is the search for
+        // sources that costs, and a longer group shares it.
+        let width = WIDTH * points.band_height() / sine;
         let mut group = Self { band, count: 1, low: points.phi[first], high: points.phi[first] };
         for i in first + 1..first + limit {
             let phi = points.phi[i];
             let (low, high) = (group.low.min(phi), group.high.max(phi));
             let limit = if group.count < SHARED { 3.0 * width } else { width };
-            if high - low > limit || points.band(points.theta[i]) != band {
+            if high - low > limit {
                 break;
             }
             (group.low, group.high) = (low, high);

@@ -1,4 +1,4 @@
-//! Points in the order of cells: bands of two rings, cut into cells about as wide as they are high.
+//! Points in the order of cells: bands of one ring, cut into cells about as wide as they are high.
 //!
 //! All that is done per point runs in this order, so that neighbours in memory are neighbours on the sphere.
 
@@ -7,9 +7,12 @@ use std::f64::consts::PI;
 use rayon::prelude::*;
 
 /// Rings in a band.
-pub(crate) const BAND: usize = 2;
+pub(crate) const BAND: usize = 1;
 /// Points that one task handles.
 pub(crate) const CHUNK: usize = 512;
+
+/// Coordinates can be read in vectors of up to so many lanes, beyond the last point if need be.
+const MOST_LANES: usize = 8;
 
 /// The points sorted by cell. The sort is stable, so the order is the same on any number of threads.
 #[derive(Debug, Default)]
@@ -22,9 +25,13 @@ pub(crate) struct SortedPoints {
     cell_points: Vec<u32>,
     /// Where the original point i is now.
     position: Vec<u32>,
-    /// θ, φ ∈ [0, 2π) and the coordinates of the points in the new order.
+    /// Of every band, the sine of the polar angle in its middle, and the number of cells in a radian of longitude.
+    band_sines: Vec<f64>,
+    cells_in_radian: Vec<f64>,
+    /// θ, φ ∈ [0, 2π) of the points in the new order.
     pub(crate) theta: Vec<f64>,
     pub(crate) phi: Vec<f64>,
+    /// Their coordinates, and zeros for what a vector reads beyond them.
     pub(crate) axes: [Vec<f64>; 3],
     keyed: Vec<Keyed>,
 }
@@ -76,7 +83,8 @@ impl SortedPoints {
         self.theta.resize(n, 0.0);
         self.phi.resize(n, 0.0);
         for axis in &mut self.axes {
-            axis.resize(n, 0.0);
+            axis.resize(n + MOST_LANES, 0.0);
+            axis[n..].fill(0.0);
         }
         for ((keyed, u), &position) in keyed.iter().zip(u).zip(&self.position) {
             self.theta[position as usize] = keyed.theta;
@@ -92,11 +100,15 @@ impl SortedPoints {
         self.rings = rings;
         self.band_cells.clear();
         self.band_cells.push(0);
+        self.band_sines.clear();
+        self.cells_in_radian.clear();
         let bands = rings.div_ceil(BAND);
         let height = PI / rings as f64 * BAND as f64;
         for band in 0..bands {
-            let middle = (band as f64 + 0.5) * height;
-            let cells = (2.0 * PI * middle.sin().max(0.0) / height).round().max(1.0);
+            let sine = ((band as f64 + 0.5) * height).sin().max(0.0);
+            self.band_sines.push(sine);
+            let cells = (2.0 * PI * sine / height).round().max(1.0);
+            self.cells_in_radian.push(cells / (2.0 * PI));
             self.band_cells.push(self.band_cells[band] + cells as u32);
         }
         self.cell_points.clear();
@@ -118,6 +130,12 @@ impl SortedPoints {
         PI / self.rings as f64 * BAND as f64
     }
 
+    /// Sine of the polar angle in the middle of a band.
+    #[inline]
+    pub(crate) fn band_sine(&self, band: usize) -> f64 {
+        self.band_sines[band]
+    }
+
     /// The band of a polar angle.
     #[inline]
     pub(crate) fn band(&self, theta: f64) -> usize {
@@ -128,8 +146,8 @@ impl SortedPoints {
     #[inline]
     fn cell(&self, band: usize, phi: f64) -> u32 {
         let first = self.band_cells[band];
-        let count = self.band_cells[band + 1] - first;
-        first + ((phi * (f64::from(count) / (2.0 * PI))) as u32).min(count - 1)
+        let last = self.band_cells[band + 1] - 1;
+        (first + (phi * self.cells_in_radian[band]) as u32).min(last)
     }
 
     /// The points of some bands.

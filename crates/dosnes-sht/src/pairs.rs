@@ -1,6 +1,8 @@
 //! The inner loop over pairs: some targets against a list of sources, as a compact piece of the near field or as a
 //! block of the exact sum.
 
+use std::ops::Range;
+
 use crate::kernel::Kernel;
 use crate::order::SortedPoints;
 use crate::simd::{Lanes, Real, dispatch};
@@ -64,8 +66,8 @@ impl<T: Real> PairKernel<T> {
 
     /// The potential of a point in its own place, by the very arithmetic of the sums.
     pub(crate) fn own(&self) -> f64 {
-        let target = Positions { axes: std::array::from_fn(|_| vec![T::default()]) };
-        let mut source = Positions { axes: target.axes.clone() };
+        let target = Positions { axes: std::array::from_fn(|_| vec![T::default()]), len: 1 };
+        let mut source = target.clone();
         source.pad();
         let mut sums = [PairSum::default()];
         sum_pairs(self, &target, &source, &mut sums);
@@ -74,51 +76,60 @@ impl<T: Real> PairKernel<T> {
 }
 
 /// Positions, coordinate by coordinate.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Positions<T> {
+    /// Of at least `len` numbers each; what comes after these is room to write.
     axes: [Vec<T>; 3],
+    len: usize,
 }
 
 impl<T: Real> Positions<T> {
-    pub(crate) fn clear(&mut self) {
-        for axis in &mut self.axes {
-            axis.clear();
+    /// Takes r u − origin of the points in some ranges.
+    pub(crate) fn set(&mut self, points: &SortedPoints, ranges: &[Range<usize>], r: f64, origin: [f64; 3]) {
+        self.len = ranges.iter().map(Range::len).sum();
+        // A vector is written whole, and what is too much of it then overwritten.
+        let room = self.len + T::LANES;
+        if self.axes[0].len() < room {
+            for axis in &mut self.axes {
+                axis.resize(2 * room, T::default());
+            }
         }
-    }
-
-    /// Appends r u − origin of a range of points.
-    #[inline]
-    pub(crate) fn extend(&mut self, points: &SortedPoints, range: std::ops::Range<usize>, r: f64, origin: [f64; 3]) {
-        for (axis, values) in self.axes.iter_mut().enumerate() {
-            let start = values.len();
-            values.resize(start + range.len(), T::default());
-            offset::<T>(&points.axes[axis][range.clone()], r, origin[axis], &mut values[start..]);
+        for axis in 0..3 {
+            offset::<T>(&points.axes[axis], ranges, r, origin[axis], &mut self.axes[axis]);
         }
     }
 
     /// Fills up to a multiple of the lanes with sources so far away that they count for nothing.
     pub(crate) fn pad(&mut self) {
-        let padded = self.axes[0].len().next_multiple_of(T::LANES);
+        let padded = self.len.next_multiple_of(T::LANES);
         for axis in &mut self.axes {
-            axis.resize(padded, T::of(1e15));
+            axis.resize(axis.len().max(padded), T::default());
+            axis[self.len..padded].fill(T::of(1e15));
         }
+        self.len = padded;
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.axes[0].len()
+        self.len
     }
 }
 
 dispatch! {
-    /// r u − origin.
-    fn offset(u: &[f64], r: f64, origin: f64, out: &mut [T]) = offset_body
+    /// r u − origin along one axis.
+    fn offset(u: &[f64], ranges: &[Range<usize>], r: f64, origin: f64, out: &mut [T]) = offset_body
 }
 
 #[inline(always)]
-#[allow(clippy::extra_unused_type_parameters)] // `dispatch!` hands over both.
-fn offset_body<T: Real, V: Lanes<T>>(u: &[f64], r: f64, origin: f64, out: &mut [T]) {
-    for (out, &u) in out.iter_mut().zip(u) {
-        *out = T::of(r * u - origin);
+fn offset_body<T: Real, V: Lanes<T>>(u: &[f64], ranges: &[Range<usize>], r: f64, origin: f64, out: &mut [T]) {
+    let mut start = 0;
+    for range in ranges {
+        let rounded = range.len().next_multiple_of(T::LANES);
+        let from = u[range.start..range.start + rounded].chunks_exact(T::LANES);
+        let to = out[start..start + rounded].chunks_exact_mut(T::LANES);
+        for (to, from) in to.zip(from) {
+            V::load_offset(from, r, origin).store(to);
+        }
+        start += range.len();
     }
 }
 
@@ -301,7 +312,7 @@ fn run<T: Real, V: Lanes<T>, F: PairFunction<T, V>, const TARGETS: usize>(
     let (sx, sy, sz) =
         (&sources.axes[0][..blocks * lanes], &sources.axes[1][..blocks * lanes], &sources.axes[2][..blocks * lanes]);
     let zero = V::splat(T::default());
-    let mut stretch = 0.0;
+    let mut stretched = zero;
     for (number, sums) in sums.chunks_mut(TARGETS).enumerate() {
         let mut at = [[zero; 3]; TARGETS];
         for (t, at) in at.iter_mut().enumerate() {
@@ -314,7 +325,6 @@ fn run<T: Real, V: Lanes<T>, F: PairFunction<T, V>, const TARGETS: usize>(
         let partner = V::splat(T::of(if sums.len() == TARGETS { 1.0 } else { 0.0 }));
         let mut potential = [zero; TARGETS];
         let mut force = [[zero; 3]; TARGETS];
-        let mut stretched = zero;
         for block in 0..blocks {
             let start = block * lanes;
             let source = [
@@ -332,7 +342,6 @@ fn run<T: Real, V: Lanes<T>, F: PairFunction<T, V>, const TARGETS: usize>(
                 stretched = f.mul_add(d2, stretched);
             }
         }
-        stretch += stretched.total().f64();
         for (t, sum) in sums.iter_mut().enumerate() {
             sum.potential += potential[t].total().f64();
             for axis in 0..3 {
@@ -340,5 +349,5 @@ fn run<T: Real, V: Lanes<T>, F: PairFunction<T, V>, const TARGETS: usize>(
             }
         }
     }
-    stretch
+    stretched.total().f64()
 }

@@ -14,6 +14,9 @@ use crate::transform::{MIN_RINGS, degree_for, is_smooth};
 /// Band limits beyond this are never worth their memory.
 const MAX_DEGREE: usize = 4000;
 
+/// The window's parameter is never lowered by more than this, however far the near field reaches.
+const MOST_SPENT: f64 = 3.0;
+
 /// A way to take the sums.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Method {
@@ -95,9 +98,9 @@ impl Request {
                 let c = self.window(density);
                 for rings in ring_candidates() {
                     let band = degree_for(rings) as f64;
-                    // Measured, the error falls with the square of the reach C; half of that gain is spent, within limits.
+                    // Measured, the error falls with the square of the reach C; half of that gain is spent.
                     let reach = (c * self.r / band).max(1.0);
-                    let split = Split::at_band(self.r, c - (0.7 * reach.ln()).min(1.5), band);
+                    let split = Split::at_band(self.r, c - reach.ln().min(MOST_SPENT), band);
                     let cost = self.harmonics_cost(rings) + self.near_cost(&split, rings, density);
                     consider(cost, Method::Harmonics { split, rings });
                     if !split.has_near() {
@@ -139,7 +142,7 @@ impl Request {
             return 0.0;
         }
         let costs = self.pair_costs();
-        // A group of targets is one band high and as wide, and looks at everything within its reach.
+        // A group of targets is one band high, and looks at everything within its reach.
         let height = std::f64::consts::PI * BAND as f64 / rings as f64;
         let side = height + 2.0 * near_angle(split, self.r);
         let pairs = 1.0 + density.neighbours((side * side).min(4.0 * std::f64::consts::PI));

@@ -31,6 +31,8 @@ pub trait Lanes<T>: Copy {
     fn splat(x: T) -> Self;
     /// The first lanes of a slice.
     fn load(x: &[T]) -> Self;
+    /// `scale · x − origin` of the first lanes of a slice, rounded from double precision at the end.
+    fn load_offset(x: &[f64], scale: f64, origin: f64) -> Self;
     /// Stores into the first lanes of a slice.
     fn store(self, x: &mut [T]);
     /// Sum.
@@ -169,6 +171,11 @@ impl<T: Real, const N: usize> Lanes<T> for Plain<T, N> {
         Self(lanes)
     }
     #[inline(always)]
+    fn load_offset(x: &[f64], scale: f64, origin: f64) -> Self {
+        let x = &x[..N];
+        Self(std::array::from_fn(|lane| T::of(scale * x[lane] - origin)))
+    }
+    #[inline(always)]
     fn store(self, x: &mut [T]) {
         x[..N].copy_from_slice(&self.0);
     }
@@ -260,6 +267,17 @@ mod avx {
             let x = &x[..8];
             // SAFETY: AVX2 is there, and eight elements can be read.
             Self(unsafe { _mm256_loadu_ps(x.as_ptr()) })
+        }
+        #[inline(always)]
+        fn load_offset(x: &[f64], scale: f64, origin: f64) -> Self {
+            let x = &x[..8];
+            // SAFETY: AVX2 is there, and eight elements can be read.
+            unsafe {
+                let (scale, origin) = (_mm256_set1_pd(scale), _mm256_set1_pd(origin));
+                let low = _mm256_sub_pd(_mm256_mul_pd(scale, _mm256_loadu_pd(x.as_ptr())), origin);
+                let high = _mm256_sub_pd(_mm256_mul_pd(scale, _mm256_loadu_pd(x.as_ptr().add(4))), origin);
+                Self(_mm256_set_m128(_mm256_cvtpd_ps(high), _mm256_cvtpd_ps(low)))
+            }
         }
         #[inline(always)]
         fn store(self, x: &mut [f32]) {
@@ -385,6 +403,10 @@ mod avx {
             let x = &x[..4];
             // SAFETY: AVX2 is there, and four elements can be read.
             Self(unsafe { _mm256_loadu_pd(x.as_ptr()) })
+        }
+        #[inline(always)]
+        fn load_offset(x: &[f64], scale: f64, origin: f64) -> Self {
+            Self::splat(scale).mul(Self::load(x)).sub(Self::splat(origin))
         }
         #[inline(always)]
         fn store(self, x: &mut [f64]) {

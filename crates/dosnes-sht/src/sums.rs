@@ -26,8 +26,10 @@ const SINGLE_INTERPOLATION: f64 = 4e-5;
 const INTERPOLATION: f64 = 0.2;
 /// Interpolation cannot be better than this; below, sums are taken exactly.
 const FINEST_INTERPOLATION: f64 = 2e-13;
-/// A gradient's error by interpolation, over error × rings × field: measured.
+/// A gradient's error by interpolation, over error × rings × field, measured: of points anywhere, and what comes to it where
+/// all of them lie in one cell of the grid, so that their errors do not differ.
 const GRADIENT_ERROR: f64 = 0.05;
+const SHARED_GRADIENT_ERROR: f64 = 0.5;
 /// Plans that are kept for when the radius comes back to them.
 const KEPT_PLANS: usize = 3;
 
@@ -189,7 +191,9 @@ impl ZonalSums {
             };
             // What interpolation may have spoilt: its error times the steepness of the grid.
             let (variance, strength) = self.field_and_force(forces);
-            let spoilt = interpolation * rings as f64 * GRADIENT_ERROR * variance / (2.0 * r);
+            let share = self.density.neighbours((PI / rings as f64).powi(2)) / u.len() as f64;
+            let gradient_error = GRADIENT_ERROR + SHARED_GRADIENT_ERROR * share;
+            let spoilt = interpolation * rings as f64 * gradient_error * variance / (2.0 * r);
             let bearable = self.tolerance * strength;
             if spoilt <= bearable || strength == 0.0 && variance == 0.0 {
                 return Ok(totals);
