@@ -9,26 +9,45 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 const RADII: [f64; 4] = [20.0, 75.0, 300.0, 1000.0];
-/// Of so many runs the fastest counts: others may be at work on this machine.
-const RUNS: usize = 5;
+/// Of so many runs the median counts.
+const RUNS: usize = 15;
 
-/// The forces' tangential parts, and the milliseconds of the fastest of some runs.
-fn forces(method: Method, u: &[[f64; 3]], r: f64, runs: usize) -> Option<(Vec<[f64; 3]>, f64)> {
-    let mut repulsion = method.on_sphere(Kernel::Cauchy)?;
-    let mut forces = vec![[0.0; 3]; u.len()];
-    let mut fastest = f64::INFINITY;
-    for _ in 0..runs {
-        let started = Instant::now();
-        repulsion.evaluate(u, r, &mut forces);
-        fastest = fastest.min(started.elapsed().as_secs_f64() * 1e3);
+/// What a method makes of a map at one radius: the tangential parts of the forces, and the milliseconds of a step.
+struct Step {
+    forces: Vec<[f64; 3]>,
+    milliseconds: f64,
+}
+
+/// Steps at all radii. They take turns: others may be at work on this machine, and are then so at every radius.
+fn steps(method: Method, u: &[[f64; 3]], runs: usize) -> Option<[Step; RADII.len()]> {
+    let mut forces = RADII.map(|_| vec![[0.0; 3]; u.len()]);
+    let mut times = RADII.map(|_| Vec::with_capacity(runs));
+    let mut at_radius = Vec::new();
+    for r in RADII {
+        at_radius.push((r, method.on_sphere(Kernel::Cauchy)?));
     }
-    for (force, u) in forces.iter_mut().zip(u) {
+    // The first run of several makes plans, which is not part of a step.
+    for run in usize::from(runs == 1)..=runs {
+        for (((r, repulsion), forces), times) in at_radius.iter_mut().zip(&mut forces).zip(&mut times) {
+            let started = Instant::now();
+            repulsion.evaluate(u, *r, forces);
+            if run > 0 {
+                times.push(started.elapsed().as_secs_f64() * 1e3);
+            }
+        }
+    }
+    for (force, u) in forces.iter_mut().flat_map(|forces| forces.iter_mut().zip(u)) {
         let along: f64 = (0..3).map(|k| force[k] * u[k]).sum();
         for k in 0..3 {
             force[k] -= along * u[k];
         }
     }
-    Some((forces, fastest))
+    let mut times = times.into_iter();
+    Some(forces.map(|forces| {
+        let mut times = times.next().unwrap_or_default();
+        times.sort_by(f64::total_cmp);
+        Step { forces, milliseconds: times[times.len() / 2] }
+    }))
 }
 
 fn error(fast: &[[f64; 3]], exact: &[[f64; 3]]) -> f64 {
@@ -59,13 +78,19 @@ fn main() -> ExitCode {
     };
     let u: Vec<[f64; 3]> = map.coordinates.rows().into_iter().map(unit).collect();
     println!("{} points of {file}", u.len());
-    for r in RADII {
-        let Some((exact, exact_time)) = forces(Method::Exact, &u, r, 1) else { continue };
-        println!("r {r:5}: exact {exact_time:9.1} ms");
-        for method in [Method::Harmonic, Method::Tree] {
-            if let Some((fast, time)) = forces(method, &u, r, RUNS) {
-                println!("         {:8} {time:7.1} ms, error {:.1e}", method.name(), error(&fast, &exact));
-            }
+    let methods = [(Method::Exact, 1), (Method::Harmonic, RUNS), (Method::Tree, RUNS)];
+    let found: Vec<_> =
+        methods.into_iter().filter_map(|(method, runs)| Some((method, steps(method, &u, runs)?))).collect();
+    let Some((_, exact)) = found.first() else { return ExitCode::FAILURE };
+    for (at, r) in RADII.into_iter().enumerate() {
+        println!("r {r:5}: exact {:9.1} ms", exact[at].milliseconds);
+        for (method, steps) in &found[1..] {
+            let Step { forces, milliseconds } = &steps[at];
+            println!(
+                "         {:8} {milliseconds:7.1} ms, error {:.1e}",
+                method.name(),
+                error(forces, &exact[at].forces)
+            );
         }
     }
     ExitCode::SUCCESS
