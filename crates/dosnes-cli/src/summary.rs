@@ -46,7 +46,8 @@ pub(crate) fn similarities(terminal: Terminal, similarities: &Similarities, noun
         } else {
             terminal.note(&format!(
                 "among these neighbours no symmetric affinities with that perplexity in every row were found: row sums \
-                 miss 1 by up to {:.2}, entropies theirs by {:.2}. More --neighbors or a smaller --perplexity helps",
+                 miss 1 by up to {:.2}, entropies what was asked for by up to {:.2}. More --neighbors or a smaller \
+                 --perplexity may help",
                 account.row_sum_residual, account.entropy_residual
             ));
         }
