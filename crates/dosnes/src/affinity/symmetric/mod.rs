@@ -11,13 +11,13 @@
 //!
 //! F is convex, as (s, v) ↦ s exp(v/s) is, and each pair adds only a rank-one term to its Hessian. The paper climbs with Adam
 //! on all pairs; here pairs are those of the neighbour graph, without the diagonal (which an embedding never looks at). Some
-//! sweeps, row by row, come near, and about ten steps of Newton's method with conjugate gradients end the work.
+//! sweeps, row by row, come near, and some twenty steps of Newton's method with conjugate gradients end the work.
 
 mod newton;
 mod problem;
 mod sweep;
 
-use problem::Problem;
+use problem::{Point, Problem, State};
 
 use super::entropic::check;
 use crate::error::Error;
@@ -27,6 +27,12 @@ use crate::neighbors::{Hook, Neighbors};
 /// Sweeps before the first Newton step.
 const FIRST_SWEEPS: usize = 6;
 const MOST_STEPS: usize = 200;
+/// The smallest γ, relative to where its row starts. Where γ_i + γ_j is next to nothing, P turns from a smooth function
+/// into the vertex of a linear programme. A bound makes the few rows that go there a little wider than they need be (while
+/// row sums and entropies are met all the same), and is lowered from solution to solution.
+const LEAST_GAMMAS: [f64; 3] = [1e-2, 1e-4, 1e-6];
+/// Newton steps that a lower bound may take; where they do not suffice, the solution before stays.
+const MOST_FURTHER_STEPS: usize = 20;
 /// Both residuals end below this.
 const TOLERANCE: f64 = 1e-8;
 
@@ -67,42 +73,78 @@ pub fn symmetric_entropic_affinities(
     hook: Hook,
 ) -> Result<SymmetricAffinities, Error> {
     check(perplexity)?;
-    let (problem, mut point) = Problem::new(neighbors, perplexity);
+    let (mut problem, mut point) = Problem::new(neighbors, perplexity);
+    problem.least_gamma = LEAST_GAMMAS[0];
     for _ in 0..FIRST_SWEEPS {
         problem.sweep(&mut point);
         if hook(0.0).is_break() {
             return Err(Error::Stopped);
         }
     }
-    let mut state = problem.evaluate(&point);
-    let mut iterations = 0;
-    let mut residuals = problem.residuals(&point, &state);
-    let first = residuals.0.max(residuals.1).max(TOLERANCE);
-    while residuals.0.max(residuals.1) > TOLERANCE && iterations < MOST_STEPS {
-        let direction = problem.newton_direction(&point, &state);
-        let Some((next, next_state, length)) = problem.step(&point, &state, &direction) else { break };
-        (point, state) = (next, next_state);
-        if length < 1.0 {
-            problem.sweep(&mut point);
-            state = problem.evaluate(&point);
+    let mut solution = problem.minimise(point, MOST_STEPS, hook)?;
+    for least in &LEAST_GAMMAS[1..] {
+        if !solution.converged() || solution.wider == 0 {
+            break;
         }
-        iterations += 1;
-        residuals = problem.residuals(&point, &state);
-        // Residuals fall by many orders of magnitude, the last ones at once.
-        let share = (first / residuals.0.max(residuals.1)).ln() / (first / TOLERANCE).ln().max(1.0);
-        if hook(share.clamp(0.0, 1.0) as f32).is_break() {
-            return Err(Error::Stopped);
+        problem.least_gamma = *least;
+        let finer = problem.minimise(solution.point.clone(), MOST_FURTHER_STEPS, hook)?;
+        if !finer.converged() {
+            break;
         }
+        solution = Solution { iterations: solution.iterations + finer.iterations, ..finer };
     }
     let n = problem.len();
     let account = SymmetricAccount {
-        iterations,
-        row_sum_residual: residuals.0,
-        entropy_residual: residuals.1,
-        wider: problem.bound(&point, &state).into_iter().filter(|bound| *bound).count(),
-        converged: residuals.0.max(residuals.1) <= TOLERANCE,
+        iterations: solution.iterations,
+        row_sum_residual: solution.residuals.0,
+        entropy_residual: solution.residuals.1,
+        wider: solution.wider,
+        converged: solution.converged(),
     };
-    Ok(SymmetricAffinities { matrix: Csr::new((n, n), problem.starts, problem.indices, state.p), account })
+    Ok(SymmetricAffinities { matrix: Csr::new((n, n), problem.starts, problem.indices, solution.state.p), account })
+}
+
+/// Where the minimum is, for one bound of γ.
+struct Solution {
+    point: Point,
+    state: State,
+    iterations: usize,
+    residuals: (f64, f64),
+    /// Rows at their bound.
+    wider: usize,
+}
+
+impl Solution {
+    fn converged(&self) -> bool {
+        self.residuals.0.max(self.residuals.1) <= TOLERANCE
+    }
+}
+
+impl Problem {
+    fn minimise(&self, mut point: Point, most_steps: usize, hook: Hook) -> Result<Solution, Error> {
+        let mut state = self.evaluate(&point);
+        let mut iterations = 0;
+        let mut residuals = self.residuals(&point, &state);
+        let first = residuals.0.max(residuals.1).max(TOLERANCE);
+        while residuals.0.max(residuals.1) > TOLERANCE && iterations < most_steps {
+            let direction = self.newton_direction(&point, &state);
+            let Some((next, next_state, length)) = self.step(&point, &state, &direction) else { break };
+            (point, state) = (next, next_state);
+            if length < 1.0 {
+                self.sweep(&mut point);
+                state = self.evaluate(&point);
+            }
+            iterations += 1;
+            residuals = self.residuals(&point, &state);
+            // Residuals fall by many orders of magnitude, the last ones at once.
+            let share = (first / residuals.0.max(residuals.1)).ln() / (first / TOLERANCE).ln().max(1.0);
+            if hook(share.clamp(0.0, 1.0) as f32).is_break() {
+                return Err(Error::Stopped);
+            }
+        }
+        let wider = self.bound(&point, &state).into_iter().filter(|bound| *bound).count();
+        Ok(Solution { point, state, iterations, residuals, wider })
+    }
 }
 
 #[cfg(test)]
@@ -160,7 +202,7 @@ mod tests {
         let neighbors =
             find_neighbors(&Points::Dense(x), &NeighborOptions::new(45), &mut |_| ControlFlow::Continue(())).unwrap();
         let found = solve(&neighbors, 15.0);
-        assert!(found.account.converged && found.account.iterations < 12, "{:?}", found.account);
+        assert!(found.account.converged && found.account.iterations < 30, "{:?}", found.account);
     }
 
     #[test]

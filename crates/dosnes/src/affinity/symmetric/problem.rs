@@ -8,10 +8,6 @@ use crate::neighbors::Neighbors;
 
 /// Rows whose sums are taken together; fixed, so that the sums are.
 const BLOCK: usize = 256;
-/// The smallest γ, relative to where the row starts. It keeps `γ_i + γ_j` away from zero, where P turns from a smooth
-/// function into the vertex of a linear programme; row sums and entropies are met all the same, at a cost that is
-/// larger by some 1e-6 of itself.
-const LEAST_GAMMA: f64 = 0.01;
 
 /// λ and γ, for each item.
 pub(super) type Point = Vec<[f64; 2]>;
@@ -22,8 +18,10 @@ pub(super) struct Problem {
     pub(super) indices: Vec<u32>,
     /// Squared distances, in units in which γ is about 1.
     pub(super) costs: Vec<f64>,
-    /// The smallest γ of each row.
-    least_gamma: Vec<f64>,
+    /// Where γ starts.
+    first_gamma: Vec<f64>,
+    /// The smallest γ, relative to that.
+    pub(super) least_gamma: f64,
     pub(super) log_perplexity: f64,
 }
 
@@ -57,7 +55,7 @@ impl Problem {
         let costs: Vec<f64> = sums.data().iter().zip(counts.data()).map(|(sum, count)| sum / count).collect();
         let (starts, indices, _) = counts.into_raw_storage();
         let log_perplexity = perplexity.ln();
-        let mut problem = Self { starts, indices, costs, least_gamma: Vec::new(), log_perplexity };
+        let mut problem = Self { starts, indices, costs, first_gamma: Vec::new(), least_gamma: 0.0, log_perplexity };
 
         let width = |i: usize| {
             let mut squares = problem.costs[problem.starts[i]..problem.starts[i + 1]].to_vec();
@@ -78,7 +76,7 @@ impl Problem {
             [if costs.is_empty() { 0.0 } else { least - gamma * sum.ln() }, gamma]
         };
         let point: Point = (0..n).map(start).collect();
-        problem.least_gamma = point.iter().map(|[_, gamma]| LEAST_GAMMA * gamma).collect();
+        problem.first_gamma = point.iter().map(|[_, gamma]| *gamma).collect();
         (problem, point)
     }
 
@@ -123,7 +121,7 @@ impl Problem {
 
     /// Whether γ is as small as it may be and would be smaller still: the row has more entropy than was asked for.
     pub(super) fn at_bound(&self, i: usize, at: [f64; 2], gradient: [f64; 2]) -> bool {
-        at[1] <= self.least_gamma[i] && gradient[1] > 0.0
+        at[1] <= self.least_gamma * self.first_gamma[i] && gradient[1] > 0.0
     }
 
     /// Which rows are [at their bound](Self::at_bound).
@@ -133,7 +131,8 @@ impl Problem {
 
     /// Row i moved from `at` by `length` times `by`. No γ falls to less than a tenth at once, or below its bound.
     pub(super) fn moved(&self, i: usize, at: [f64; 2], by: [f64; 2], length: f64) -> [f64; 2] {
-        [at[0] + length * by[0], (at[1] + length * by[1]).max(0.1 * at[1]).max(self.least_gamma[i])]
+        let least = (0.1 * at[1]).max(self.least_gamma * self.first_gamma[i]);
+        [at[0] + length * by[0], (at[1] + length * by[1]).max(least)]
     }
 
     /// `max |Σ_j P_ij − 1|` and max |entropy − ln ξ|.
