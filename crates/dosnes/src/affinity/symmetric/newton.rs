@@ -1,6 +1,6 @@
 //! Newton's method with conjugate gradients.
 
-use super::problem::{Point, Problem, State, sum_over_rows};
+use super::problem::{Point, Problem, State, solve_row, sum_over_rows};
 
 const MOST_CONJUGATE_STEPS: usize = 200;
 
@@ -26,13 +26,8 @@ impl Problem {
         });
         let precondition = |residual: &Point, out: &mut Point| {
             sum_over_rows(out, |i, out| {
-                let ([a, b, c], r) = (blocks[i], residual[i]);
-                let determinant = a * c - b * b;
-                *out = if bound[i] || determinant <= 1e-14 * a * c {
-                    [if a > 0.0 { r[0] / a } else { 0.0 }, if !bound[i] && c > 0.0 { r[1] / c } else { 0.0 }]
-                } else {
-                    [(c * r[0] - b * r[1]) / determinant, (a * r[1] - b * r[0]) / determinant]
-                };
+                let r = residual[i];
+                *out = solve_row(blocks[i], r, bound[i]);
                 out[0] * r[0] + out[1] * r[1]
             })
         };

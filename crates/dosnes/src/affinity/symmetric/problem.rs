@@ -149,6 +149,19 @@ impl Problem {
     }
 }
 
+/// H⁻¹r of one row, H being symmetric: of λ alone if γ is `bound`, or along each axis where the two cannot be told apart.
+pub(super) fn solve_row([a, b, c]: [f64; 3], r: [f64; 2], bound: bool) -> [f64; 2] {
+    let ratio = |r: f64, h: f64| if h > 0.0 { r / h } else { 0.0 };
+    let determinant = a * c - b * b;
+    if bound {
+        [ratio(r[0], a), 0.0]
+    } else if determinant <= 1e-14 * a * c {
+        [ratio(r[0], a), ratio(r[1], c)]
+    } else {
+        [(c * r[0] - b * r[1]) / determinant, (a * r[1] - b * r[0]) / determinant]
+    }
+}
+
 /// Calls `f` for each row with its place in `out`, block by block in parallel; returns the sum of what it returns, taken
 /// in a fixed order.
 pub(super) fn sum_over_rows<T: Send>(out: &mut [T], f: impl Fn(usize, &mut T) -> f64 + Sync) -> f64 {

@@ -3,7 +3,7 @@
 //! Newton's method moves all rows by one length, and a single row whose exponentials are far off makes that length
 //! tiny. A sweep finds every such row its own length.
 
-use super::problem::{Point, Problem};
+use super::problem::{Point, Problem, solve_row};
 
 const MOST_STEPS: usize = 8;
 const MOST_HALVINGS: usize = 30;
@@ -43,7 +43,7 @@ impl Problem {
             if size(at, state.gradient) <= enough {
                 break;
             }
-            let by = newton_2x2(state.hessian, state.gradient, self.at_bound(i, at, state.gradient));
+            let by = solve_row(state.hessian, state.gradient.map(|g| -g), self.at_bound(i, at, state.gradient));
             let tried = (0..MOST_HALVINGS).map(|halvings| {
                 let next = self.moved(i, at, by, 0.5_f64.powi(halvings as i32));
                 (next, self.evaluate_row(next, others))
@@ -73,18 +73,5 @@ impl Problem {
             }
         }
         RowState { objective, gradient, hessian }
-    }
-}
-
-/// −H⁻¹g of one row; of λ alone if γ is `bound`, or along each axis where the two cannot be told apart.
-fn newton_2x2([a, b, c]: [f64; 3], g: [f64; 2], bound: bool) -> [f64; 2] {
-    let ratio = |g: f64, h: f64| if h > 0.0 { -g / h } else { 0.0 };
-    let determinant = a * c - b * b;
-    if bound {
-        [ratio(g[0], a), 0.0]
-    } else if determinant <= 1e-14 * a * c {
-        [ratio(g[0], a), ratio(g[1], c)]
-    } else {
-        [(b * g[1] - c * g[0]) / determinant, (b * g[0] - a * g[1]) / determinant]
     }
 }
