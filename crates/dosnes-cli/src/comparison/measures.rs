@@ -148,9 +148,10 @@ impl<'a> Subject<'a> {
             );
             push(&mut rows, "centre_share", "degree in inner half", Better::Near(0.5), plain(centre.inner_share));
         }
-        let density = crowded.density;
-        push(&mut rows, "density_spearman", "degree and local density", Better::Near(0.0), plain(density.spearman));
-        push(&mut rows, "density_share", "degree in denser half", Better::Near(0.5), plain(density.inner_share));
+        if let Some(density) = crowded.density {
+            push(&mut rows, "density_spearman", "degree and local density", Better::Near(0.0), plain(density.spearman));
+            push(&mut rows, "density_share", "degree in denser half", Better::Near(0.5), plain(density.inner_share));
+        }
         push(&mut rows, "coverage", "coverage (at random: 0.63)", Better::Higher, plain(crowded.coverage));
         push(&mut rows, "cv_p", "variation of row sums of P", Better::None, plain(of_q.cv_p));
         push(&mut rows, "cv_q", "variation of row sums of Q", Better::None, of_q.cv_q);
