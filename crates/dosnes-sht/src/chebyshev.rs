@@ -14,6 +14,43 @@ pub(crate) fn fit(function: impl Fn(f64) -> f64, count: usize) -> Vec<f64> {
         .collect()
 }
 
+/// The series of `count` terms that fits a function best by weighted least squares, and its largest weighted error. A
+/// smooth weight makes the error as even as interpolation does without one.
+pub(crate) fn fit_weighted(
+    function: impl Fn(f64) -> f64,
+    weight: impl Fn(f64) -> f64,
+    count: usize,
+) -> (Vec<f64>, f64) {
+    let nodes = 3 * count;
+    let angle = |i: usize| PI * (i as f64 + 0.5) / nodes as f64;
+    let weights: Vec<f64> = (0..nodes).map(|i| weight(angle(i).cos())).collect();
+    let mut rest: Vec<f64> = (0..nodes).map(|i| function(angle(i).cos()) * weights[i]).collect();
+    // Gram and Schmidt: each of the weighted polynomials is freed of those before it, and remembers of which it is made.
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let subtract = |from: &mut [f64], share: f64, what: &[f64]| {
+        for (from, what) in from.iter_mut().zip(what) {
+            *from -= share * what;
+        }
+    };
+    let mut basis: Vec<(Vec<f64>, Vec<f64>)> = Vec::with_capacity(count);
+    let mut coefficients = vec![0.0; count];
+    for k in 0..count {
+        let mut values: Vec<f64> = (0..nodes).map(|i| weights[i] * (k as f64 * angle(i)).cos()).collect();
+        let mut made_of = vec![0.0; count];
+        made_of[k] = 1.0;
+        for (earlier, of) in &basis {
+            let share = dot(&values, earlier) / dot(earlier, earlier);
+            subtract(&mut values, share, earlier);
+            subtract(&mut made_of, share, of);
+        }
+        let share = dot(&rest, &values) / dot(&values, &values);
+        subtract(&mut rest, share, &values);
+        subtract(&mut coefficients, -share, &made_of);
+        basis.push((values, made_of));
+    }
+    (coefficients, rest.iter().fold(0.0, |most, rest| rest.abs().max(most)))
+}
+
 /// Power-series coefficients of a Chebyshev sum.
 pub(crate) fn to_powers(chebyshev: &[f64]) -> Vec<f64> {
     let n = chebyshev.len();

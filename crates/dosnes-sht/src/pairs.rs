@@ -94,9 +94,7 @@ impl<T: Real> Positions<T> {
                 axis.resize(2 * room, T::default());
             }
         }
-        for axis in 0..3 {
-            offset::<T>(&points.axes[axis], ranges, r, origin[axis], &mut self.axes[axis]);
-        }
+        offset::<T>(&points.axes, ranges, r, origin, &mut self.axes);
     }
 
     /// Fills up to a multiple of the lanes with sources so far away that they count for nothing.
@@ -115,19 +113,35 @@ impl<T: Real> Positions<T> {
 }
 
 dispatch! {
-    /// r u − origin along one axis.
-    fn offset(u: &[f64], ranges: &[Range<usize>], r: f64, origin: f64, out: &mut [T]) = offset_body
+    /// r u − origin.
+    fn offset(u: &[Vec<f64>; 3], ranges: &[Range<usize>], r: f64, origin: [f64; 3], out: &mut [Vec<T>; 3]) = offset_body
 }
 
 #[inline(always)]
-fn offset_body<T: Real, V: Lanes<T>>(u: &[f64], ranges: &[Range<usize>], r: f64, origin: f64, out: &mut [T]) {
+fn offset_body<T: Real, V: Lanes<T>>(
+    u: &[Vec<f64>; 3],
+    ranges: &[Range<usize>],
+    r: f64,
+    origin: [f64; 3],
+    out: &mut [Vec<T>; 3],
+) {
+    let lanes = T::LANES;
+    let [x, y, z] = u;
+    let [out_x, out_y, out_z] = out;
     let mut start = 0;
     for range in ranges {
-        let rounded = range.len().next_multiple_of(T::LANES);
-        let from = u[range.start..range.start + rounded].chunks_exact(T::LANES);
-        let to = out[start..start + rounded].chunks_exact_mut(T::LANES);
-        for (to, from) in to.zip(from) {
-            V::load_offset(from, r, origin).store(to);
+        // Slices of one known length each, so that the loop below needs no other check.
+        let rounded = range.len().next_multiple_of(lanes);
+        let from = range.start..range.start + rounded;
+        let (x, y, z) = (&x[from.clone()], &y[from.clone()], &z[from]);
+        let to = start..start + rounded;
+        let (out_x, out_y, out_z) = (&mut out_x[to.clone()], &mut out_y[to.clone()], &mut out_z[to]);
+        let mut k = 0;
+        while k < rounded {
+            V::load_offset(&x[k..k + lanes], r, origin[0]).store(&mut out_x[k..k + lanes]);
+            V::load_offset(&y[k..k + lanes], r, origin[1]).store(&mut out_y[k..k + lanes]);
+            V::load_offset(&z[k..k + lanes], r, origin[2]).store(&mut out_z[k..k + lanes]);
+            k += lanes;
         }
         start += range.len();
     }
@@ -277,8 +291,10 @@ fn windowed_body<T: Real, V: Lanes<T>>(
 ) -> f64 {
     // A number of terms that the compiler knows keeps the polynomials in registers.
     match kernel.terms {
-        ..=7 => windowed::<T, V, 7>(kernel, targets, sources, sums),
-        8..=12 => windowed::<T, V, 12>(kernel, targets, sources, sums),
+        ..=5 => windowed::<T, V, 5>(kernel, targets, sources, sums),
+        6 => windowed::<T, V, 6>(kernel, targets, sources, sums),
+        7..=8 => windowed::<T, V, 8>(kernel, targets, sources, sums),
+        9..=12 => windowed::<T, V, 12>(kernel, targets, sources, sums),
         _ => windowed::<T, V, MAX_TERMS>(kernel, targets, sources, sums),
     }
 }

@@ -43,7 +43,7 @@ struct Costs {
 }
 
 const SINGLE: Costs =
-    Costs { exact_pair: 0.42, near_pair: 0.75, near_point: 90.0, grid_node: 7.0, legendre: 0.15, point: 150.0 };
+    Costs { exact_pair: 0.42, near_pair: 0.65, near_point: 80.0, grid_node: 7.0, legendre: 0.15, point: 150.0 };
 
 const DOUBLE: Costs =
     Costs { exact_pair: 0.88, near_pair: 2.5, near_point: 120.0, grid_node: 8.0, legendre: 0.26, point: 180.0 };

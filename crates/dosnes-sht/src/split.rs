@@ -24,7 +24,7 @@ use crate::kernel::Kernel;
 /// Terms of the window's power series: what c = 32 needs for the last bit of `f64`.
 const MAX_TERMS: usize = 56;
 /// Lengths that near polynomials come in.
-pub(crate) const SERIES_LENGTHS: [usize; 3] = [7, 12, 24];
+pub(crate) const SERIES_LENGTHS: [usize; 5] = [5, 6, 8, 12, 24];
 
 /// One split of one kernel at one radius.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,21 +124,18 @@ impl Split {
         if self.kernel == Kernel::Gaussian {
             return series;
         }
-        let at = |s: f64, part: usize| {
-            // The upper end itself belongs to the near part here, so that both functions are smooth on the whole range.
-            let d2 = (0.5 * (1.0 - s) * near_d2).min(near_d2 * (1.0 - 1e-15));
-            let (q, f) = self.near_part(d2);
-            let v = 1.0 + d2;
-            if part == 0 { q * v } else { f * v * v }
-        };
+        // The upper end itself belongs to the near part here, so that both functions are smooth on the whole range.
+        let d2 = |s: f64| (0.5 * (1.0 - s) * near_d2).min(near_d2 * (1.0 - 1e-15));
+        let v = |s: f64| 1.0 + d2(s);
         for terms in SERIES_LENGTHS {
-            let errors: [f64; 2] = std::array::from_fn(|part| {
-                let chebyshev = chebyshev::fit(|s| at(s, part), 2 * terms);
-                let polynomial = chebyshev::to_powers(&chebyshev[..terms]);
-                *(if part == 0 { &mut series.window } else { &mut series.stiffness }) = polynomial;
-                chebyshev[terms..].iter().map(|c| c.abs()).sum()
-            });
-            if errors[0].max(errors[1]) <= accuracy {
+            // A far pair counts less than a near one, and may be off by more of what it would be without the window: by a
+            // factor of √v in q, and of v in f.
+            let window = |s: f64| self.near_part(d2(s)).0 * v(s);
+            let stiffness = |s: f64| self.near_part(d2(s)).1 * v(s).powi(2);
+            let (window, of_q) = chebyshev::fit_weighted(window, |s| v(s).sqrt().recip(), terms);
+            let (stiffness, of_f) = chebyshev::fit_weighted(stiffness, |s| v(s).recip(), terms);
+            (series.window, series.stiffness) = (chebyshev::to_powers(&window), chebyshev::to_powers(&stiffness));
+            if of_q.max(of_f) <= accuracy {
                 break;
             }
         }
