@@ -1,16 +1,18 @@
 //! Ctrl-C: the first one asks the run to stop at its next step, the second one ends it at once.
 
+use crate::terminal::Terminal;
 use anyhow::{Context, Result};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// Begins to listen.
-pub(crate) fn listen() -> Result<()> {
-    ctrlc::set_handler(|| {
+pub(crate) fn listen(terminal: Terminal) -> Result<()> {
+    ctrlc::set_handler(move || {
         if ASKED.swap(true, Ordering::Relaxed) {
             std::process::exit(crate::failure::INTERRUPTED.into());
         }
+        terminal.interject("stopping at the next step; a second Ctrl-C ends at once");
     })
     .context("cannot listen to Ctrl-C")
 }

@@ -39,7 +39,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli, terminal: Terminal) -> anyhow::Result<ExitCode> {
-    interrupt::listen()?;
+    interrupt::listen(terminal)?;
     if let Some(threads) = cli.global.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
     }

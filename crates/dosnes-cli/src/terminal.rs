@@ -57,6 +57,14 @@ impl Terminal {
         }
     }
 
+    /// A sentence in the middle of a stage, in place of the bar that is drawn there.
+    pub(crate) fn interject(self, text: &str) {
+        if self.draws() {
+            eprint!("\r\x1b[2K");
+        }
+        self.say(text);
+    }
+
     /// A sentence that counts most.
     pub(crate) fn headline(self, text: &str) {
         self.say(&self.painted("1", text));

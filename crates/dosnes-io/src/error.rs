@@ -61,12 +61,12 @@ impl fmt::Display for Place {
 #[non_exhaustive]
 pub enum Error {
     /// The file cannot be opened.
-    #[error("{file}: cannot be opened: {source}")]
+    #[error("{file}: cannot be opened: {problem}")]
     Open {
         /// The file.
         file: String,
         /// Why.
-        source: io::Error,
+        problem: String,
     },
     /// A folder was given where a file is needed.
     #[error("{file}: is a folder; give a file in it")]
@@ -83,12 +83,12 @@ pub enum Error {
         what: String,
     },
     /// Reading broke off.
-    #[error("{file}: reading broke off: {source}")]
+    #[error("{file}: reading broke off: {problem}")]
     Read {
         /// The file.
         file: String,
         /// Why.
-        source: io::Error,
+        problem: String,
     },
     /// A compressed file ends before its contents do, or is damaged.
     #[error("{file}: the gzip data is truncated or damaged ({problem}); fetch or compress the file again")]
@@ -183,15 +183,28 @@ pub enum Error {
 }
 
 impl Error {
-    /// A read that broke off; a truncated or damaged gzip stream is told apart from a failing disk.
-    pub(crate) fn read(file: &str, source: io::Error) -> Self {
-        let file = file.to_owned();
-        let text = source.to_string();
-        match source.kind() {
+    /// A file that cannot be opened.
+    pub(crate) fn open(file: &str, error: &io::Error) -> Self {
+        let problem = match error.kind() {
+            io::ErrorKind::NotFound => "there is no such file".to_owned(),
+            io::ErrorKind::PermissionDenied => "no permission to read it".to_owned(),
+            _ => error.to_string(),
+        };
+        Self::Open { file: file.to_owned(), problem }
+    }
+
+    /// A read that broke off.
+    pub(crate) fn read(file: &str, error: &io::Error) -> Self {
+        Self::Read { file: file.to_owned(), problem: error.to_string() }
+    }
+
+    /// A read of compressed data that broke off; a truncated or damaged stream is told apart from a failing disk.
+    pub(crate) fn read_gzip(file: &str, error: &io::Error) -> Self {
+        match error.kind() {
             io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
-                Self::Gzip { file, problem: text }
+                Self::Gzip { file: file.to_owned(), problem: error.to_string() }
             }
-            _ => Self::Read { file, source },
+            _ => Self::read(file, error),
         }
     }
 

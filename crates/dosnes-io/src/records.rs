@@ -142,7 +142,7 @@ impl<'a> Records<'a> {
 
     fn read_line(&mut self) -> Result<bool, Error> {
         let before = self.buffer.len();
-        let read = self.input.read_until(b'\n', &mut self.buffer).map_err(|e| self.source.read_error(e))?;
+        let read = self.input.read_until(b'\n', &mut self.buffer).map_err(|e| self.source.read_error(&e))?;
         if read == 0 {
             return Ok(false);
         }

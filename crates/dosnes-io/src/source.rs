@@ -30,7 +30,7 @@ impl Source<'static> {
     /// A file. A pipe is read into memory, since it cannot be opened twice.
     pub(crate) fn file(path: &Path) -> Result<Self, Error> {
         let name = path.display().to_string();
-        let open_error = |source| Error::Open { file: name.clone(), source };
+        let open_error = |error| Error::open(&name, &error);
         let metadata = std::fs::metadata(path).map_err(open_error)?;
         if metadata.is_dir() {
             return Err(Error::Folder { file: name });
@@ -40,7 +40,7 @@ impl Source<'static> {
             Bytes::File(path.to_owned())
         } else {
             let mut all = Vec::new();
-            file.read_to_end(&mut all).map_err(|source| Error::Read { file: name.clone(), source })?;
+            file.read_to_end(&mut all).map_err(|error| Error::read(&name, &error))?;
             Bytes::Owned(all)
         };
         Self { name, bytes, gzip: false }.prepared()
@@ -55,7 +55,7 @@ impl<'a> Source<'a> {
 
     fn prepared(mut self) -> Result<Self, Error> {
         let mut start = Vec::new();
-        self.raw()?.take(2).read_to_end(&mut start).map_err(|e| Error::Read { file: self.name.clone(), source: e })?;
+        self.raw()?.take(2).read_to_end(&mut start).map_err(|error| Error::read(&self.name, &error))?;
         if start.is_empty() {
             return Err(Error::empty(&self.name, "the file is empty"));
         }
@@ -65,9 +65,7 @@ impl<'a> Source<'a> {
 
     fn raw(&self) -> Result<Box<dyn ReadSeek + '_>, Error> {
         Ok(match &self.bytes {
-            Bytes::File(path) => {
-                Box::new(File::open(path).map_err(|source| Error::Open { file: self.name.clone(), source })?)
-            }
+            Bytes::File(path) => Box::new(File::open(path).map_err(|error| Error::open(&self.name, &error))?),
             Bytes::Borrowed(bytes) => Box::new(Cursor::new(*bytes)),
             Bytes::Owned(bytes) => Box::new(Cursor::new(bytes.as_slice())),
         })
@@ -91,7 +89,7 @@ impl<'a> Source<'a> {
     /// All of the contents, decompressed.
     pub(crate) fn read_all(&self) -> Result<Vec<u8>, Error> {
         let mut all = Vec::new();
-        self.open()?.read_to_end(&mut all).map_err(|e| self.read_error(e))?;
+        self.open()?.read_to_end(&mut all).map_err(|e| self.read_error(&e))?;
         Ok(all)
     }
 
@@ -100,14 +98,14 @@ impl<'a> Source<'a> {
         let mut start = Vec::new();
         let read = self.open()?.take(length).read_to_end(&mut start);
         match read {
-            Err(error) if start.is_empty() => Err(self.read_error(error)),
+            Err(error) if start.is_empty() => Err(self.read_error(&error)),
             // A stream that breaks off later is reported when it is read in earnest.
             _ => Ok(start),
         }
     }
 
-    pub(crate) fn read_error(&self, error: io::Error) -> Error {
-        if self.gzip { Error::read(&self.name, error) } else { Error::Read { file: self.name.clone(), source: error } }
+    pub(crate) fn read_error(&self, error: &io::Error) -> Error {
+        if self.gzip { Error::read_gzip(&self.name, error) } else { Error::read(&self.name, error) }
     }
 
     /// The file, unless it is in memory or compressed.

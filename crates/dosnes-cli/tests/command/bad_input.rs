@@ -163,7 +163,9 @@ fn a_binary_file_named_csv() {
 #[test]
 fn a_file_that_cannot_be_read() {
     let folder = Folder::new();
-    folder.run("embed nowhere.csv -o map.csv").fails_with(2, &["nowhere.csv", "cannot be opened"]);
+    folder
+        .run("embed nowhere.csv -o map.csv")
+        .fails_with(2, &["nowhere.csv: cannot be opened: there is no such file\n"]);
     std::fs::create_dir(folder.path("inner")).unwrap();
     folder.run("embed inner -o map.csv").fails_with(2, &["inner", "is a folder"]);
 }
@@ -178,7 +180,7 @@ fn a_file_without_permission() {
         println!("not tested: this user may read everything");
         return;
     }
-    folder.run("embed data.csv -o map.csv").fails_with(2, &["data.csv: cannot be opened", "denied"]);
+    folder.run("embed data.csv -o map.csv").fails_with(2, &["data.csv: cannot be opened: no permission to read it"]);
 }
 
 #[test]

@@ -42,10 +42,12 @@ fn a_second_control_c_ends_at_once() {
     let folder = Folder::new();
     // A pipe that nobody writes to: reading it cannot be stopped within.
     assert!(Command::new("mkfifo").arg(folder.path("pipe.csv")).status().unwrap().success());
-    let mut child = folder.command("embed pipe.csv -o map.csv").spawn().unwrap();
+    let mut child = folder.command("embed pipe.csv -o map.csv").stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(500));
     press_control_c(&child);
-    std::thread::sleep(Duration::from_millis(500));
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.contains("a second Ctrl-C ends at once"), "{line}");
     assert!(child.try_wait().unwrap().is_none(), "the first one only asks");
     press_control_c(&child);
     assert_eq!(child.wait().unwrap().code(), Some(130));

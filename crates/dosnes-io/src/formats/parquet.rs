@@ -26,7 +26,7 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String
     };
     let reader: Reader = match source.path() {
         Some(path) => {
-            let opened = std::fs::File::open(path).map_err(|e| Error::Open { file: file.to_owned(), source: e })?;
+            let opened = std::fs::File::open(path).map_err(|error| Error::open(file, &error))?;
             Box::new(SerializedFileReader::new(opened).map_err(damaged)?)
         }
         None => Box::new(SerializedFileReader::new(bytes::Bytes::from(source.read_all()?)).map_err(damaged)?),
