@@ -27,7 +27,7 @@ enum Pairs {
 /// In which precision the sums of a row are taken. The sums of all rows are always added in double precision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Precision {
-    /// Obviously right: the oracle of the other one, and the choice for few points.
+    /// The oracle of the other one, itself tied to a plain loop, and the choice for few points.
     Double,
     /// At the speed of memory. Rounding moves a force by 1e-6 of itself, far less than a fast repulsion's tolerance.
     Single,
