@@ -46,11 +46,11 @@ fn test() -> Result<(), String> {
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
     if has("nextest") {
-        cargo(&["nextest", "run", "--workspace", "--no-fail-fast"])?;
+        cargo(&["nextest", "run", "--workspace", "--no-fail-fast", "--cargo-profile", "checked"])?;
     } else {
-        cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"])?;
+        cargo(&["test", "--profile", "checked", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"])?;
     }
-    cargo(&["test", "--workspace", "--doc"])?;
+    cargo(&["test", "--profile", "checked", "--workspace", "--doc"])?;
     viewer()?;
     readme::run(&root())?;
     eprintln!("all is well, after {:.0} s", started.elapsed().as_secs_f64());
