@@ -12,7 +12,8 @@ pub(crate) fn listen(terminal: Terminal) -> Result<()> {
         if ASKED.swap(true, Ordering::Relaxed) {
             std::process::exit(crate::failure::INTERRUPTED.into());
         }
-        terminal.interject("stopping at the next step; a second Ctrl-C ends at once");
+        terminal.erase_bar();
+        terminal.say("stopping at the next step; a second Ctrl-C ends at once");
     })
     .context("cannot listen to Ctrl-C")
 }

@@ -7,7 +7,7 @@ use crate::{
     numbers::duration,
     report::Seconds,
     snapshots::{Recorder, State},
-    terminal::Terminal,
+    terminal::{ERASE_LINE, Terminal},
 };
 use dosnes::observe::{Control, Observer, Stage, Step};
 use std::time::{Duration, Instant};
@@ -99,13 +99,13 @@ impl Watch {
             return;
         }
         let seconds = since.elapsed().as_secs_f64();
-        eprint!("\r\x1b[2K{}", render(phase.label(), fraction, seconds, rest));
+        eprint!("{ERASE_LINE}{}", render(phase.label(), fraction, seconds, rest));
         self.drawn = Some(Instant::now());
     }
 
     fn clear(&mut self) {
         if self.drawn.take().is_some() {
-            eprint!("\r\x1b[2K");
+            self.terminal.erase_bar();
         }
     }
 

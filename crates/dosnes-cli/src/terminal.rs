@@ -5,6 +5,9 @@
 use crate::args::GlobalArgs;
 use std::io::{IsTerminal, stderr};
 
+/// Empties the line that the cursor is on.
+pub(crate) const ERASE_LINE: &str = "\r\x1b[2K";
+
 /// How much is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Volume {
@@ -57,12 +60,11 @@ impl Terminal {
         }
     }
 
-    /// A sentence in the middle of a stage, in place of the bar that is drawn there.
-    pub(crate) fn interject(self, text: &str) {
+    /// Takes away the bar that may be drawn on the current line.
+    pub(crate) fn erase_bar(self) {
         if self.draws() {
-            eprint!("\r\x1b[2K");
+            eprint!("{ERASE_LINE}");
         }
-        self.say(text);
     }
 
     /// A sentence that counts most.

@@ -289,12 +289,14 @@ fn windowed_body<T: Real, V: Lanes<T>>(
     sources: &Positions<T>,
     sums: &mut [PairSum],
 ) -> f64 {
-    // A number of terms that the compiler knows keeps the polynomials in registers.
+    // A number of terms that the compiler knows keeps the polynomials in registers. It must be the very one: coefficients
+    // begin with the highest power.
+    const { assert!(matches!(SERIES_LENGTHS, [5, 6, 8, 12, MAX_TERMS])) };
     match kernel.terms {
-        ..=5 => windowed::<T, V, 5>(kernel, targets, sources, sums),
+        5 => windowed::<T, V, 5>(kernel, targets, sources, sums),
         6 => windowed::<T, V, 6>(kernel, targets, sources, sums),
-        7..=8 => windowed::<T, V, 8>(kernel, targets, sources, sums),
-        9..=12 => windowed::<T, V, 12>(kernel, targets, sources, sums),
+        8 => windowed::<T, V, 8>(kernel, targets, sources, sums),
+        12 => windowed::<T, V, 12>(kernel, targets, sources, sums),
         _ => windowed::<T, V, MAX_TERMS>(kernel, targets, sources, sums),
     }
 }

@@ -48,6 +48,7 @@ fn a_second_control_c_ends_at_once() {
     let mut line = String::new();
     BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
     assert!(line.contains("a second Ctrl-C ends at once"), "{line}");
+    std::thread::sleep(Duration::from_millis(500));
     assert!(child.try_wait().unwrap().is_none(), "the first one only asks");
     press_control_c(&child);
     assert_eq!(child.wait().unwrap().code(), Some(130));

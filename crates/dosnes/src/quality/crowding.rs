@@ -65,8 +65,12 @@ pub fn crowding(map: &Map, degrees: &[f64], params: &Params) -> Result<Crowding,
     }
     let density = Alignment::of(degrees, &densities(map, params)?);
     let (centred, distances) = about_centre(map);
-    let nearness: Vec<f64> = distances.iter().map(|d| -d).collect();
-    let centre = (map.space() != Space::Sphere).then(|| Alignment::of(degrees, &nearness)).flatten();
+    let centre = if map.space() == Space::Sphere {
+        None
+    } else {
+        let nearness: Vec<f64> = distances.iter().map(|d| -d).collect();
+        Alignment::of(degrees, &nearness)
+    };
     Ok(Crowding { centre, density, coverage: coverage(map, &centred, &distances) })
 }
 
@@ -169,13 +173,14 @@ mod tests {
         let disc = Array2::from_shape_vec((n, 2), disc).unwrap();
         for (coordinates, space) in [(sphere, Space::Sphere), (disc, Space::Plane)] {
             let map = Map::new(coordinates.view(), space).unwrap();
-            let degrees: Vec<f64> = (0..n).map(|i| 1.0 + (i % 2) as f64).collect();
+            // As equal as degrees can be that are not taken for equal: any half of the items then has half of the sum.
+            let slight = 2.0 * EQUAL;
+            let degrees: Vec<f64> = (0..n).map(|i| 1.0 + slight * (i % 2) as f64).collect();
             let crowding = crowding(&map, &degrees, &Params::default()).unwrap();
             // The number of empty cells has a standard deviation of √(n(1/e − 2/e²)) < 1 % of n.
             assert!((crowding.coverage - UNIFORM_COVERAGE).abs() < 0.04, "{space:?}: {}", crowding.coverage);
-            // Of 1 or 2 each, as many in the denser half as chance has it: a standard deviation of 0.3 % of the sum.
             let density = crowding.density.unwrap();
-            assert!((density.inner_share - 0.5).abs() < 0.015, "{space:?}: {}", density.inner_share);
+            assert!((density.inner_share - 0.5).abs() < slight, "{space:?}: {}", density.inner_share);
         }
     }
 

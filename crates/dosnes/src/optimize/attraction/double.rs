@@ -126,7 +126,7 @@ fn gaussian_row<const D: usize>(
     (force, weight, Pull { energy, slope: 2.0 * energy, curvature: 4.0 * energy })
 }
 
-/// log x for x ≥ 1, to 2e-16 of itself or of 1, whichever is more: without a branch or a call, so that it becomes vector
+/// log x for x ≥ 1, to 3e-16 of itself or of 1, whichever is more: without a branch or a call, so that it becomes vector
 /// instructions.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "only what is inlined is compiled for the vector instructions that are found")]
