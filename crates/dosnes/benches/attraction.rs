@@ -7,8 +7,8 @@ mod common;
 use common::{PAIR, POINTS, similarities, spiral};
 use divan::{Bencher, counter::BytesCount};
 use dosnes::{
+    kernel::Kernel,
     optimize::measure::{Attraction, Precision},
-    repulsion::Kernel,
 };
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;

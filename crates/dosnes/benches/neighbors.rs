@@ -27,7 +27,7 @@ fn clusters(n: usize) -> Points {
 
 fn search(points: &Points, metric: Metric, method: NeighborMethod) -> Neighbors {
     let options = NeighborOptions { metric, method, ..NeighborOptions::new(NEIGHBORS) };
-    find_neighbors(points, &options, &mut |_| ControlFlow::Continue(())).expect("the points are good")
+    find_neighbors(points, &options, &mut Silent).expect("the points are good")
 }
 
 #[divan::bench(args = [5_000, 20_000], sample_count = 3)]
@@ -54,7 +54,7 @@ fn exact_sparse_cosine(bencher: Bencher, n: usize) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut column = || (5_000.0 * random.random::<f64>().powi(3)) as u32;
     let triplets: Vec<_> = (0..50 * n as u32).map(|t| (t / 50, column(), 1.0)).collect();
-    let points = Points::Sparse(csr_from_triplets((n, 5_000), &triplets).0);
+    let points = Points::Sparse(CsrMatrix::from_triplets((n, 5_000), &triplets).unwrap());
     bencher.bench(|| search(&points, Metric::Cosine, NeighborMethod::Exact));
 }
 

@@ -9,7 +9,7 @@ use dosnes::{
     Similarity, embed,
     init::Init,
     input::csr_from_triplets,
-    normalize::{Method, Params, normalize},
+    normalization::{Method, Params, normalize},
     observe::Silent,
     optimize::{self, Space},
 };
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             triplets.extend([(i, j, value), (j, i, value)]);
         }
     }
-    let similarity = Similarity::Symmetric(csr_from_triplets((n, n), &triplets).0);
+    let similarity = Similarity::Symmetric(CsrMatrix::from_triplets((n, n), &triplets).unwrap());
     println!("{n} × {n} uniform random similarities, t-SNE in the plane");
     println!("                     spread of |y|   mean of Σ_j Q_ij   its standard deviation");
     for (name, method) in [("as they are", Method::None), ("doubly stochastic", Method::Sinkhorn)] {

@@ -4,8 +4,8 @@
 
 use dosnes::{
     input::csr_from_triplets,
+    kernel::Kernel,
     optimize::measure::{Attraction, Precision},
-    repulsion::Kernel,
 };
 use dosnes_sht::ZonalSums;
 use std::process::ExitCode;
@@ -25,7 +25,7 @@ fn spiral(n: usize) -> Vec<[f64; 3]> {
 
 fn attraction(n: usize, times: usize, precision: Precision) {
     let pairs = |i: usize| (1..=NEIGHBORS).map(move |k| (i as u32, ((i + k * k) % n) as u32, 1.0));
-    let p = csr_from_triplets((n, n), &(0..n).flat_map(pairs).collect::<Vec<_>>()).0;
+    let p = CsrMatrix::from_triplets((n, n), &(0..n).flat_map(pairs).collect::<Vec<_>>()).unwrap();
     let mut attraction = Attraction::new(&p, Kernel::Cauchy, precision);
     let points = spiral(n);
     let (mut forces, mut weights) = (vec![[0.0; 3]; n], vec![0.0; n]);

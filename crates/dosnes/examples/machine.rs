@@ -10,8 +10,8 @@ mod common;
 
 use common::{PAIR, POINTS, similarities, spiral};
 use dosnes::{
+    kernel::Kernel,
     optimize::measure::{Attraction, Precision},
-    repulsion::Kernel,
 };
 use dosnes_sht::stages::SingleStages;
 use rayon::prelude::*;

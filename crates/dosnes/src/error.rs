@@ -1,21 +1,45 @@
 //! What can go wrong in the library.
 
-use crate::normalize::Feasibility;
+use crate::{normalization::Feasibility, sparse::MatrixError};
+use std::fmt;
 
-/// What can go wrong in the library. Items are named by their row: the caller knows their ids.
+/// What can go wrong in the library. Items are named by their row, counted from 0: the caller knows their names.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A parameter is outside its range.
-    #[error("{name} is {value}, but {expected}")]
+    /// A parameter is outside of its range.
+    #[error("{parameter} is {value}, but {expected}")]
     Parameter {
-        /// The parameter's name.
-        name: &'static str,
+        /// Which one.
+        parameter: Parameter,
         /// Its value.
         value: String,
         /// What it should be.
         expected: &'static str,
     },
+    /// Two things that describe the same items have different lengths.
+    #[error("{what} has {found} items, but {expected} are needed")]
+    Length {
+        /// What has the wrong length.
+        what: &'static str,
+        /// Its length.
+        found: usize,
+        /// The length that it should have.
+        expected: usize,
+    },
+    /// Coordinates have the wrong number of columns for the space.
+    #[error("{what} has {found} columns, but there are {expected} coordinates in this space")]
+    Dimensions {
+        /// What has the wrong number of columns.
+        what: &'static str,
+        /// Its number of columns.
+        found: usize,
+        /// The number of coordinates.
+        expected: usize,
+    },
+    /// Not a sparse matrix.
+    #[error(transparent)]
+    Matrix(#[from] MatrixError),
     /// Fewer than two items with any similarity.
     #[error("only {kept} of {n} items have a similarity to another item; a map needs at least two")]
     TooFewItems {
@@ -32,26 +56,34 @@ pub enum Error {
         /// Number of columns.
         columns: usize,
     },
-    /// A value that no similarity, distance or coordinate may have.
-    #[error("the value in row {row}, column {column} is {value}; {expected}")]
+    /// A value that the quantity cannot have.
+    #[error("the {quantity} in row {row}, column {column} is {value}; {}", quantity.requirement())]
     Value {
-        /// Its row, from 0.
+        /// What the value is.
+        quantity: Quantity,
+        /// Its row.
         row: usize,
-        /// Its column, from 0.
+        /// Its column.
         column: usize,
         /// The value.
         value: f64,
-        /// What it should be.
-        expected: &'static str,
+    },
+    /// A matrix that was given as symmetric is not.
+    #[error("the matrix is not symmetric: row {row}, column {column} differs from row {column}, column {row}")]
+    NotSymmetric {
+        /// Row of the first entry that differs.
+        row: usize,
+        /// Its column.
+        column: usize,
     },
     /// In strict mode: no diagonal scaling makes the matrix doubly stochastic.
-    #[error("no exact doubly stochastic scaling exists: {}", explain(.0))]
+    #[error("no exact doubly stochastic scaling exists: {0}")]
     NoExactScaling(Feasibility),
     /// A method that works on the full matrix was asked for too many items.
     #[error("{method} works on a full matrix: {n} items would take {} of memory, and the limit is {}", bytes(*.needed), bytes(*.limit))]
     TooLarge {
         /// The method.
-        method: &'static str,
+        method: DenseMethod,
         /// Number of items.
         n: usize,
         /// Bytes it would take.
@@ -59,39 +91,17 @@ pub enum Error {
         /// Bytes it may take.
         limit: u64,
     },
-    /// A coordinate is NaN or infinite.
-    #[error(
-        "row {row}, column {column} is {value}; points must be finite numbers (leave the row out, or fill the gap)"
-    )]
-    NotFinite {
-        /// Row of the cell, from 0.
-        row: usize,
-        /// Column of the cell, from 0.
-        column: usize,
-        /// What stands there.
-        value: f64,
-    },
     /// The metric is not defined for a row.
     #[error(
         "row {row} {reason}, so its {metric} distance to other rows is not defined; leave it out, or use another metric"
     )]
     UndefinedDistance {
-        /// The row, from 0.
+        /// The row.
         row: usize,
         /// The metric's name.
         metric: &'static str,
-        /// What is the matter with the row.
+        /// What is wrong with the row.
         reason: &'static str,
-    },
-    /// A given distance is negative, NaN or infinite.
-    #[error("the distance from {row} to {column} is {value}; distances must be finite and ≥ 0")]
-    BadDistance {
-        /// Row of the cell, from 0.
-        row: usize,
-        /// Column of the cell, from 0.
-        column: usize,
-        /// What stands there.
-        value: f64,
     },
     /// More neighbours were asked for than there are other items.
     #[error("{asked} neighbours were asked for, but {items} items have only {} others each; ask for no more", items.saturating_sub(1))]
@@ -100,20 +110,6 @@ pub enum Error {
         asked: usize,
         /// Number of items.
         items: usize,
-    },
-    /// A count that must be positive is zero.
-    #[error("{what} must be at least 1")]
-    Zero {
-        /// Which one.
-        what: &'static str,
-    },
-    /// A perplexity must be a number ≥ 1.
-    #[error(
-        "perplexity {perplexity} is not possible; it is an effective number of neighbours, so it must be at least 1"
-    )]
-    BadPerplexity {
-        /// The perplexity asked for.
-        perplexity: f64,
     },
     /// The perplexity is too large for so few items.
     #[error(
@@ -128,11 +124,13 @@ pub enum Error {
         /// The largest that is possible: (n − 1)/3.
         largest: f64,
     },
-    /// There are too few items for any perplexity.
-    #[error("{items} items are too few for neighbour similarities, which need at least 4")]
+    /// There are too few items for what was asked.
+    #[error("{items} items are too few: at least {least} are needed")]
     TooFewForNeighbors {
         /// Number of items.
         items: usize,
+        /// The least number that is possible.
+        least: usize,
     },
     /// More principal components were asked for than the data can have.
     #[error("{asked} principal components were asked for, but {rows} × {columns} data has at most {}", rows.min(columns))]
@@ -149,17 +147,122 @@ pub enum Error {
     Stopped,
 }
 
-fn explain(feasibility: &Feasibility) -> String {
-    match feasibility {
-        Feasibility::Exact => "yet one does".to_owned(),
-        Feasibility::VanishingEntries(rows) => format!("similarities of {} items would have to vanish", rows.len()),
-        Feasibility::TooFewPartners(rows) => {
-            format!("{} items have, taken together, fewer partners than they are", rows.len())
+/// The parameters that are checked, for callers that have names of their own for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Parameter {
+    /// The effective number of neighbours.
+    Perplexity,
+    /// The number of neighbours.
+    Neighbors,
+    /// The number of columns of the data.
+    Columns,
+    /// The number of principal components.
+    Components,
+    /// The softness of a softened scaling.
+    Softness,
+    /// The exaggeration of attraction.
+    Exaggeration,
+    /// The learning rate.
+    LearningRate,
+    /// How repulsion is computed.
+    Repulsion,
+    /// The number of neighbours that vote on a class.
+    ClassNeighbors,
+    /// The number of classes.
+    Classes,
+}
+
+impl fmt::Display for Parameter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Perplexity => "the perplexity",
+            Self::Neighbors => "the number of neighbours",
+            Self::Columns => "the number of columns",
+            Self::Components => "the number of principal components",
+            Self::Softness => "the softness",
+            Self::Exaggeration => "the exaggeration",
+            Self::LearningRate => "the learning rate",
+            Self::Repulsion => "the method of repulsion",
+            Self::ClassNeighbors => "the number of neighbours that vote on a class",
+            Self::Classes => "the number of classes",
+        })
+    }
+}
+
+/// What a value of the input is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Quantity {
+    /// A coordinate of a point.
+    Coordinate,
+    /// A similarity of two items.
+    Similarity,
+    /// A distance between two items.
+    Distance,
+    /// A coordinate of a map.
+    MapCoordinate,
+    /// The length of a point of a sphere.
+    Radius,
+}
+
+impl Quantity {
+    /// What its values must be.
+    pub fn requirement(self) -> &'static str {
+        match self {
+            Self::Coordinate => "points must be finite numbers (leave the row out, or fill the gap)",
+            Self::Similarity => "similarities must be finite and ≥ 0",
+            Self::Distance => "distances must be finite and ≥ 0",
+            Self::MapCoordinate => "the coordinates of a map must be finite numbers",
+            Self::Radius => "all points of a sphere must have the same length",
         }
     }
 }
 
-/// A number of bytes as people write it.
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Coordinate => "value",
+            Self::Similarity => "similarity",
+            Self::Distance => "distance",
+            Self::MapCoordinate => "map coordinate",
+            Self::Radius => "length of the point",
+        })
+    }
+}
+
+/// The methods that work on a full matrix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DenseMethod {
+    /// Zass and Shashua's normalisation.
+    ZassShashua,
+    /// Non-metric multidimensional scaling.
+    MultidimensionalScaling,
+}
+
+impl fmt::Display for DenseMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ZassShashua => "zass-shashua",
+            Self::MultidimensionalScaling => "multidimensional scaling",
+        })
+    }
+}
+
+impl Error {
+    /// A parameter that is outside of its range.
+    pub(crate) fn parameter(parameter: Parameter, value: impl ToString, expected: &'static str) -> Self {
+        Self::Parameter { parameter, value: value.to_string(), expected }
+    }
+
+    /// A count that must be at least 1.
+    pub(crate) fn zero(parameter: Parameter) -> Self {
+        Self::parameter(parameter, 0, "it must be at least 1")
+    }
+}
+
+/// A number of bytes with a unit that fits.
 pub(crate) fn bytes(n: u64) -> String {
     match n {
         0..1_000_000 => format!("{:.1} kB", n as f64 / 1e3),

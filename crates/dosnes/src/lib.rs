@@ -4,37 +4,42 @@
 //! no longer crowd the centre of the map, and embeds it on a sphere, which has no centre at all. The method is from
 //! Lu, Corander and Yang, *Doubly Stochastic Neighbor Embedding on Spheres*, Pattern Recognition Letters 128 (2019).
 //!
-//! Every stage is a plain value that the next one takes; the modules stand in that order:
-//!
-//! ```text
-//! input::Data ─> Similarity ─────────────> DoublyStochastic ─> Embedding
-//!                pca, neighbors, affinity   normalize           init, repulsion, optimize (on sphere)
-//! ```
-//!
-//! [`run`] goes all the way; the stages one by one are [`similarities`], [`normalize()`] and [`embed`]:
+//! [`Dosnes`] is the whole method: choose, then fit.
 //!
 //! ```
-//! use dosnes::{Similarity, embed, input::csr_from_triplets, normalize, normalize::Params, observe::Silent, optimize};
+//! use dosnes::{CsrMatrix, Data, Dosnes};
 //!
 //! // Five items, of which the first is similar to all.
 //! let pairs = [(0, 1, 9.0), (0, 2, 9.0), (0, 3, 9.0), (0, 4, 9.0), (1, 2, 1.0), (2, 3, 1.0), (3, 4, 1.0), (4, 1, 1.0)];
-//! let (weights, _) = csr_from_triplets((5, 5), &pairs);
-//! let p = normalize(&Similarity::Directed(weights), &Params::default())?;
-//! let map = embed(&p, &optimize::Params::default(), &mut Silent)?;
-//! assert_eq!(map.coordinates.dim(), (5, 3));
+//! let graph = Data::Graph(CsrMatrix::from_triplets((5, 5), &pairs)?);
+//! let fit = Dosnes::sphere().seed(7).fit(graph)?;
+//! assert_eq!(fit.embedding.coordinates.dim(), (5, 3));
 //! # Ok::<(), dosnes::Error>(())
 //! ```
 //!
+//! Behind it are three stages. Each takes a plain value and returns one, so that a program can begin or end anywhere:
+//!
+//! ```text
+//! Data ── similarities ──> Similarity ── normalize ──> Affinities ── embed ──> Embedding
+//!         pca, neighbors,                Sinkhorn,                   init, repulsion,
+//!         affinity                       walk, …                     optimize
+//! ```
+//!
+//! [`quality`] measures any map, and [`baseline`] has the methods that the paper compares itself with.
+//!
 //! The library never prints and never touches a file. An [`observe::Observer`] is told what happens and may stop it.
-//! The same input, parameters and seed give the same bytes on any number of threads.
+//! The same input, options and seed give the same bytes on any number of threads.
+//!
+//! Arrays are those of [`ndarray`], which is re-exported. The feature `sprs` adds conversions from that crate's matrices.
 
 pub mod input;
 
 pub mod affinity;
 pub mod neighbors;
 pub mod pca;
+mod similarity;
 
-pub mod normalize;
+pub mod normalization;
 
 pub mod init;
 pub mod optimize;
@@ -46,16 +51,23 @@ pub mod quality;
 
 pub mod observe;
 
+mod builder;
 mod error;
+mod kernel;
 mod morton;
+mod named;
 mod parallel;
-mod pipeline;
-mod similarity;
+mod space;
+mod sparse;
 
-pub use error::Error;
-pub use normalize::{DoublyStochastic, normalize};
-pub use optimize::{Embedding, embed};
-pub use pipeline::{
-    AUTO_COMPONENTS, Affinity, Params, Reduction, Similarities, SimilarityParams, WIDE, run, similarities,
-};
-pub use similarity::Similarity;
+pub use builder::{Dosnes, Fit};
+pub use error::{DenseMethod, Error, Parameter, Quantity};
+pub use input::{Data, Kind};
+pub use kernel::Kernel;
+pub use named::{Named, UnknownName};
+pub use ndarray;
+pub use normalization::{Affinities, Normalization, NormalizeOptions, normalize};
+pub use optimize::{EmbedOptions, Embedding, embed};
+pub use similarity::{Affinity, Reduction, Similarities, Similarity, SimilarityOptions, similarities};
+pub use space::Space;
+pub use sparse::{Components, CsrMatrix, MatrixError, Row};

@@ -27,7 +27,7 @@ fn points() -> Points {
 
 fn nearest(metric: Metric, k: usize) -> Neighbors {
     let options = NeighborOptions { metric, ..NeighborOptions::new(k) };
-    find_neighbors(&points(), &options, &mut |_| ControlFlow::Continue(())).expect("the points are good")
+    find_neighbors(&points(), &options, &mut Silent).expect("the points are good")
 }
 
 #[test]
@@ -86,10 +86,8 @@ fn joint_similarities_agree_with_scikit_learn() {
 fn symmetric_entropic_affinities_agree_with_their_definition() {
     let Points::Dense(x) = points() else { panic!("the points are dense") };
     let few = Points::Dense(x.slice(ndarray::s![..9, ..]).to_owned());
-    let neighbors =
-        find_neighbors(&few, &NeighborOptions::new(8), &mut |_| ControlFlow::Continue(())).expect("good points");
-    let found =
-        symmetric_entropic_affinities(&neighbors, 4.0, &mut |_| ControlFlow::Continue(())).expect("a perplexity");
+    let neighbors = find_neighbors(&few, &NeighborOptions::new(8), &mut Silent).expect("good points");
+    let found = symmetric_entropic_affinities(&neighbors, 4.0, &mut Silent).expect("a perplexity");
     assert!(found.account.converged);
     for (i, row) in cells(include_str!("reference/affinity_symmetric.csv")).iter().enumerate() {
         for (j, cell) in row.iter().enumerate().filter(|&(j, _)| j != i) {
@@ -102,7 +100,7 @@ fn symmetric_entropic_affinities_agree_with_their_definition() {
 
 #[test]
 fn principal_components_agree_with_scikit_learn() {
-    let pca = principal_components(&points(), 3, 0, &mut |_| ControlFlow::Continue(())).expect("the points are good");
+    let pca = principal_components(&points(), 3, 0, &mut Silent).expect("the points are good");
     let variances = cells(include_str!("reference/pca_variances.csv"));
     for (found, row) in pca.variances.iter().chain([&pca.total_variance]).zip(&variances) {
         assert!((found / number(row[0]) - 1.0).abs() < 1e-12, "{found} is not {}", row[0]);

@@ -4,8 +4,8 @@
 
 use dosnes::{
     Error, Similarity,
-    input::{Csr, csr_from_triplets},
-    normalize::{Diagonal, Feasibility, Method, Params, Rule, degrees, normalize},
+    input::{CsrMatrix, csr_from_triplets},
+    normalization::{Diagonal, Feasibility, Method, Params, Rule, degrees, normalize},
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -14,18 +14,18 @@ fn reference() -> Value {
     serde_json::from_str(include_str!("reference/method.json")).unwrap()
 }
 
-fn matrix(shape: (usize, usize), triplets: &Value) -> Csr {
+fn matrix(shape: (usize, usize), triplets: &Value) -> CsrMatrix {
     let triplets: Vec<(u32, u32, f64)> = triplets
         .as_array()
         .unwrap()
         .iter()
         .map(|t| (t[0].as_u64().unwrap() as u32, t[1].as_u64().unwrap() as u32, t[2].as_f64().unwrap()))
         .collect();
-    csr_from_triplets(shape, &triplets).0
+    CsrMatrix::from_triplets(shape, &triplets).unwrap()
 }
 
-fn assert_same(ours: &Csr, theirs: &Csr, tolerance: f64) {
-    assert_eq!(ours.indptr(), theirs.indptr());
+fn assert_same(ours: &CsrMatrix, theirs: &CsrMatrix, tolerance: f64) {
+    assert_eq!(ours.row_starts(), theirs.row_starts());
     assert_eq!(ours.indices(), theirs.indices());
     for (ours, theirs) in ours.data().iter().zip(theirs.data()) {
         assert!((ours - theirs).abs() < tolerance, "{ours} {theirs}");
@@ -64,7 +64,7 @@ fn scaling_with_the_diagonal_and_dropping_it_undoes_the_normalisation() {
             }
         }
     }
-    let s = Similarity::Symmetric(csr_from_triplets((6, 6), &triplets).0);
+    let s = Similarity::Symmetric(CsrMatrix::from_triplets((6, 6), &triplets).unwrap());
     let cv = |diagonal| normalize(&s, &Params { diagonal, ..Params::default() }).unwrap().account().after.cv;
     assert!(cv(Diagonal::Zero) < 1e-9);
     assert!(cv(Diagonal::Dropped) > 0.3);
@@ -73,7 +73,7 @@ fn scaling_with_the_diagonal_and_dropping_it_undoes_the_normalisation() {
 #[test]
 fn a_star_is_softened_and_strict_mode_names_its_leaves() {
     let triplets: Vec<_> = (1..6).flat_map(|i| [(0_u32, i, 1.0), (i, 0, 1.0)]).collect();
-    let star = Similarity::Symmetric(csr_from_triplets((6, 6), &triplets).0);
+    let star = Similarity::Symmetric(CsrMatrix::from_triplets((6, 6), &triplets).unwrap());
     let p = normalize(&star, &Params::default()).unwrap();
     assert_eq!(p.account().rule, Rule::Soft);
     assert!(p.account().residual < 1e-9);
@@ -83,7 +83,7 @@ fn a_star_is_softened_and_strict_mode_names_its_leaves() {
 
 #[test]
 fn isolated_items_are_left_out_and_listed() {
-    let (s, _) = csr_from_triplets((5, 5), &[(0, 2, 1.0), (2, 4, 2.0), (4, 0, 1.0), (1, 1, 7.0)]);
+    let s = CsrMatrix::from_triplets((5, 5), &[(0, 2, 1.0), (2, 4, 2.0), (4, 0, 1.0), (1, 1, 7.0)]).unwrap();
     let p = normalize(&Similarity::Directed(s), &Params::default()).unwrap();
     assert_eq!(p.kept(), [0, 2, 4]);
     assert_eq!(p.left_out(), [1, 3]);
@@ -92,14 +92,14 @@ fn isolated_items_are_left_out_and_listed() {
 #[test]
 fn values_that_no_similarity_has_are_refused_with_their_place() {
     for bad in [-1.0, f64::NAN, f64::INFINITY] {
-        let (s, _) = csr_from_triplets((3, 3), &[(0, 1, 1.0), (1, 2, bad)]);
+        let s = CsrMatrix::from_triplets((3, 3), &[(0, 1, 1.0), (1, 2, bad)]).unwrap();
         let error = normalize(&Similarity::Directed(s), &Params::default()).unwrap_err();
         assert!(matches!(error, Error::Value { row: 1, column: 2, .. }), "{error}");
     }
 }
 
 /// Random weights over several orders of magnitude on random pairs.
-fn arbitrary_similarity() -> impl Strategy<Value = Csr> {
+fn arbitrary_similarity() -> impl Strategy<Value = CsrMatrix> {
     (3_usize..25).prop_flat_map(|n| {
         proptest::collection::vec((0..n as u32, 0..n as u32, -4.0_f64..4.0), 3..80).prop_map(move |picks| {
             let triplets: Vec<_> = picks
@@ -108,7 +108,7 @@ fn arbitrary_similarity() -> impl Strategy<Value = Csr> {
                 .flat_map(|(i, j, log)| [(i, j, 10_f64.powf(log)), (j, i, 10_f64.powf(log))])
                 .chain([(0, 1, 1.0), (1, 0, 1.0)])
                 .collect();
-            csr_from_triplets((n, n), &triplets).0
+            CsrMatrix::from_triplets((n, n), &triplets).unwrap()
         })
     })
 }
@@ -121,7 +121,7 @@ proptest! {
         if p.account().rule == Rule::Exact {
             prop_assert!(degrees(p.matrix()).iter().all(|sum| (sum - 1.0).abs() <= 1e-9));
         }
-        for (i, row) in p.matrix().outer_iterator().enumerate() {
+        for (i, row) in p.matrix().iter_rows().enumerate() {
             for (j, &value) in row.iter() {
                 prop_assert!(value > 0.0);
                 prop_assert_eq!(p.matrix().get(j, i), Some(&value));
@@ -140,7 +140,7 @@ proptest! {
         let p = normalize(&Similarity::Symmetric(s.clone()), &Params::default()).unwrap();
         if p.account().rule == Rule::Soft {
             let sums = degrees(&s);
-            for (i, row) in p.matrix().outer_iterator().enumerate() {
+            for (i, row) in p.matrix().iter_rows().enumerate() {
                 for (j, &value) in row.iter() {
                     let (a, b) = (p.kept()[i], p.kept()[j]);
                     let ordinary = s.get(a, b).unwrap() / (sums[a] * sums[b]).sqrt();
@@ -157,7 +157,7 @@ fn the_same_bytes_on_any_number_of_threads() {
     let triplets: Vec<_> = (0..n)
         .flat_map(|i| [1, 7, 40, 611].map(move |step| (i, (i + step * (1 + i % 3)) % n, 1.0 + f64::from(i % 13))))
         .collect();
-    let b = csr_from_triplets((n as usize, n as usize), &triplets).0;
+    let b = CsrMatrix::from_triplets((n as usize, n as usize), &triplets).unwrap();
     for method in [Method::Sinkhorn, Method::Walk] {
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

@@ -6,7 +6,7 @@ use dosnes::{
     Similarity, embed,
     init::Init,
     input::csr_from_triplets,
-    normalize::{Method, Params, normalize},
+    normalization::{Method, Params, normalize},
     observe::Silent,
     optimize::{self, Space},
 };
@@ -109,7 +109,7 @@ fn figure_1(n: usize, method: Method) -> Figure1 {
             triplets.extend([(i, j, value), (j, i, value)]);
         }
     }
-    let s = Similarity::Symmetric(csr_from_triplets((n, n), &triplets).0);
+    let s = Similarity::Symmetric(CsrMatrix::from_triplets((n, n), &triplets).unwrap());
     let p = normalize(&s, &Params { method, ..Params::default() }).unwrap();
     let params = optimize::Params {
         space: Space::Plane,

@@ -4,15 +4,15 @@
 
 use dosnes::{
     baseline::{DataDistances, Lengths},
-    input::{Csr, Points, csr_from_triplets},
+    input::{CsrMatrix, Points, csr_from_triplets},
+    kernel::Kernel,
     neighbors::Metric,
-    normalize::degrees,
-    optimize::Space,
+    normalization::degrees,
     quality::{
         Map, Measure, Nearness, Neighborhoods, Params, classes, crowding, distance_correlation, divergence,
         neighborhoods,
     },
-    repulsion::Kernel,
+    space::Space,
 };
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
@@ -49,18 +49,18 @@ fn exact(ours: Measure, theirs: &Value) {
 /// Calls `test` with each map of the reference file.
 fn for_each_map(test: impl Fn(&Map, &Value, &Value)) {
     let reference = reference();
-    for (name, space) in [("plane", Space::Plane), ("space", Space::Space), ("sphere", Space::Sphere)] {
+    for (name, space) in [("plane", Space::Plane), ("space", Space::Volume), ("sphere", Space::Sphere)] {
         let expected = &reference["maps"][name];
         let map = Map::new(array(&expected["coordinates"]).view(), space).unwrap();
         test(&map, &reference, expected);
     }
 }
 
-fn graph(reference: &Value) -> Csr {
+fn graph(reference: &Value) -> CsrMatrix {
     let dense = array(&reference["graph"]);
     let entries = dense.indexed_iter().filter(|&(_, &v)| v > 0.0);
     let triplets: Vec<_> = entries.map(|((i, j), &v)| (i as u32, j as u32, v)).collect();
-    csr_from_triplets(dense.dim(), &triplets).0
+    CsrMatrix::from_triplets(dense.dim(), &triplets).unwrap()
 }
 
 fn points(reference: &Value) -> Points {
@@ -169,7 +169,7 @@ fn a_map_of_the_wrong_size_is_seen_through() {
     let squared = |i: usize, j: usize| (&y.row(i) - &y.row(j)).mapv(|v| v * v).sum();
     let pairs = (0..n).flat_map(|i| (0..n).filter(move |&j| j != i).map(move |j| (i, j)));
     let triplets: Vec<_> = pairs.map(|(i, j)| (i as u32, j as u32, 1.0 / (1.0 + squared(i, j)))).collect();
-    let p = csr_from_triplets((n, n), &triplets).0;
+    let p = CsrMatrix::from_triplets((n, n), &triplets).unwrap();
     let map = Map::new((&y * 3.0).view(), Space::Plane).unwrap();
     let found = divergence(&map, &p, Kernel::Cauchy, &params()).unwrap();
     assert!(found.kl.value > 0.01);
@@ -178,7 +178,7 @@ fn a_map_of_the_wrong_size_is_seen_through() {
 }
 
 /// A ring of items with chords, laid out with noise: large enough to be sampled.
-fn large(n: usize) -> (Csr, Array2<f64>, Vec<Option<u32>>) {
+fn large(n: usize) -> (CsrMatrix, Array2<f64>, Vec<Option<u32>>) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut triplets = Vec::new();
     for i in 0..n as u32 {
@@ -192,7 +192,7 @@ fn large(n: usize) -> (Csr, Array2<f64>, Vec<Option<u32>>) {
         100.0 * if axis == 0 { angle.cos() } else { angle.sin() } + rng.random_range(-0.6..0.6)
     });
     let labels = (0..n).map(|i| Some((6 * i / n) as u32)).collect();
-    (csr_from_triplets((n, n), &triplets).0, map, labels)
+    (CsrMatrix::from_triplets((n, n), &triplets).unwrap(), map, labels)
 }
 
 #[test]

@@ -3,9 +3,9 @@
 use rayon::prelude::*;
 
 use super::csr_on_neighbors;
-use crate::error::Error;
-use crate::input::Csr;
+use crate::error::{Error, Parameter};
 use crate::neighbors::Neighbors;
+use crate::sparse::CsrMatrix;
 
 /// Rows whose widths are searched in one task.
 const BLOCK: usize = 512;
@@ -23,7 +23,7 @@ const MOST_ROUNDS: usize = 100;
 /// The perplexity must be at least 1 and less than a third of the number of items; `Err` says what the largest is.
 pub fn neighbors_for_perplexity(perplexity: f64, items: usize) -> Result<usize, Error> {
     if items < 4 {
-        return Err(Error::TooFewForNeighbors { items });
+        return Err(Error::TooFewForNeighbors { items, least: 4 });
     }
     check(perplexity)?;
     if 3.0 * perplexity >= items as f64 {
@@ -34,7 +34,12 @@ pub fn neighbors_for_perplexity(perplexity: f64, items: usize) -> Result<usize, 
 }
 
 pub(super) fn check(perplexity: f64) -> Result<(), Error> {
-    if perplexity.is_finite() && perplexity >= 1.0 { Ok(()) } else { Err(Error::BadPerplexity { perplexity }) }
+    if perplexity.is_finite() && perplexity >= 1.0 {
+        Ok(())
+    } else {
+        let expected = "it is an effective number of neighbours, so it must be at least 1";
+        Err(Error::parameter(Parameter::Perplexity, perplexity, expected))
+    }
 }
 
 /// Conditional similarities `p_{j|i} ∝ exp(−β_i d_ij²)` over the neighbours j of i: the rows sum to 1, and `β_i` is such that
@@ -47,7 +52,7 @@ pub(super) fn check(perplexity: f64) -> Result<(), Error> {
 /// keeps a far outlier's row from vanishing. Distances are squared whatever the metric, as in other t-SNE programs.
 ///
 /// What underflows to 0 is left out of the matrix; an item without neighbours has an empty row.
-pub fn entropic_affinities(neighbors: &Neighbors, perplexity: f64) -> Result<Csr, Error> {
+pub fn entropic_affinities(neighbors: &Neighbors, perplexity: f64) -> Result<CsrMatrix<'static>, Error> {
     check(perplexity)?;
     let n = neighbors.len();
     let target = perplexity.ln();
@@ -241,7 +246,10 @@ mod tests {
         );
         let largest = 89.0 / 3.0;
         assert_eq!(neighbors_for_perplexity(largest, 90), Ok(89));
-        assert_eq!(neighbors_for_perplexity(0.5, 90), Err(Error::BadPerplexity { perplexity: 0.5 }));
+        assert!(matches!(
+            neighbors_for_perplexity(0.5, 90),
+            Err(Error::Parameter { parameter: Parameter::Perplexity, .. })
+        ));
         assert_eq!(neighbors_for_perplexity(1.0, 3), Err(Error::TooFewForNeighbors { items: 3 }));
     }
 }

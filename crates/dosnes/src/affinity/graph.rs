@@ -1,8 +1,8 @@
 //! The plain neighbour graph.
 
 use super::csr_on_neighbors;
-use crate::input::Csr;
 use crate::neighbors::Neighbors;
+use crate::sparse::CsrMatrix;
 
 /// The weight of an arc to a neighbour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -16,7 +16,7 @@ pub enum GraphWeight {
 }
 
 /// The graph with an arc from every item to each of its neighbours, whatever their distance.
-pub fn neighbor_graph(neighbors: &Neighbors, weight: GraphWeight) -> Csr {
+pub fn neighbor_graph(neighbors: &Neighbors, weight: GraphWeight) -> CsrMatrix<'static> {
     let mut values = Vec::with_capacity(neighbors.total());
     for i in 0..neighbors.len() {
         let count = neighbors.row(i).0.len();

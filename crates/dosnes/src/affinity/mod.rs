@@ -10,19 +10,19 @@ mod symmetric;
 
 pub use entropic::{entropic_affinities, neighbors_for_perplexity};
 pub use graph::{GraphWeight, neighbor_graph};
-pub use symmetric::{SymmetricAccount, SymmetricAffinities, symmetric_entropic_affinities};
+pub use symmetric::{SymmetricAffinities, SymmetricReport, symmetric_entropic_affinities};
 
-use crate::input::Csr;
 use crate::neighbors::Neighbors;
+use crate::sparse::CsrMatrix;
 
 /// The perplexity that is used when none is asked for.
 pub const DEFAULT_PERPLEXITY: f64 = 30.0;
 
 /// A matrix on the pattern of the neighbours; `values` are in the order of the neighbours' rows. Zeros are left out.
-fn csr_on_neighbors(neighbors: &Neighbors, values: &[f64]) -> Csr {
+fn csr_on_neighbors(neighbors: &Neighbors, values: &[f64]) -> CsrMatrix<'static> {
     let n = neighbors.len();
-    let mut indptr = Vec::with_capacity(n + 1);
-    indptr.push(0);
+    let mut row_starts = Vec::with_capacity(n + 1);
+    row_starts.push(0);
     let mut indices = Vec::with_capacity(values.len());
     let mut data = Vec::with_capacity(values.len());
     let mut sorted = Vec::new();
@@ -36,7 +36,7 @@ fn csr_on_neighbors(neighbors: &Neighbors, values: &[f64]) -> Csr {
         sorted.sort_unstable_by_key(|&(j, _)| j);
         indices.extend(sorted.iter().map(|&(j, _)| j));
         data.extend(sorted.iter().map(|&(_, value)| value));
-        indptr.push(indices.len());
+        row_starts.push(indices.len());
     }
-    Csr::new((n, n), indptr, indices, data)
+    CsrMatrix::well_formed((n, n), row_starts, indices, data)
 }

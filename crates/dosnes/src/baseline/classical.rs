@@ -1,7 +1,10 @@
 //! Classical scaling.
 
 use super::lanczos::largest_eigenpairs;
-use crate::{error::Error, pca::symmetric_eigen};
+use crate::{
+    error::{Error, Quantity},
+    pca::symmetric_eigen,
+};
 use ndarray::{Array2, Axis};
 
 /// Up to so many items the whole spectrum is computed.
@@ -16,14 +19,14 @@ pub fn classical_scaling(distances: &Array2<f64>, dimensions: usize) -> Result<A
         return Err(Error::NotSquare { rows, columns });
     }
     if let Some(((row, column), &value)) = distances.indexed_iter().find(|(_, d)| !(d.is_finite() && **d >= 0.0)) {
-        return Err(Error::BadDistance { row, column, value });
+        return Err(Error::Value { quantity: Quantity::Distance, row, column, value });
     }
     if rows <= dimensions {
-        return Err(Error::TooFewForNeighbors { items: rows });
+        return Err(Error::TooFewForNeighbors { items: rows, least: dimensions + 1 });
     }
     let mut b = distances.mapv(|d| -0.5 * d * d);
-    let row_means = b.mean_axis(Axis(1)).ok_or(Error::TooFewForNeighbors { items: rows })?;
-    let column_means = b.mean_axis(Axis(0)).ok_or(Error::TooFewForNeighbors { items: rows })?;
+    let row_means = b.mean_axis(Axis(1)).ok_or(Error::TooFewForNeighbors { items: rows, least: dimensions + 1 })?;
+    let column_means = b.mean_axis(Axis(0)).ok_or(Error::TooFewForNeighbors { items: rows, least: dimensions + 1 })?;
     let mean = row_means.mean().unwrap_or(0.0);
     for ((i, j), value) in b.indexed_iter_mut() {
         *value += mean - row_means[i] - column_means[j];

@@ -1,40 +1,42 @@
 //! How far apart the items are in the data.
 
 use crate::{
-    error::Error,
-    init::components::connected,
-    input::{Csr, Distances, Points},
+    error::{Error, Quantity},
+    input::{Distances, Points},
     neighbors::{Metric, with_pair_distances},
+    sparse::{Components, CsrMatrix},
 };
+use ndarray::ArrayView2;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// Distances between all items, in one of three ways.
+/// Distances between all items: of points, as given, or along the shortest paths of a graph.
 #[derive(Debug, Clone)]
-pub enum DataDistances<'a> {
-    /// Between points, by a metric.
-    Points(&'a Points, Metric),
-    /// As given; where the two directions differ, their mean.
-    Given(&'a ndarray::Array2<f32>),
-    /// Along shortest paths; infinite between items that no path connects.
+pub struct DataDistances<'a> {
+    source: Source<'a>,
+    /// The items that count, where these are not all.
+    kept: Option<&'a [usize]>,
+}
+
+#[derive(Debug, Clone)]
+enum Source<'a> {
+    Points(&'a Points<'a>, Metric),
+    /// Where the two directions differ, their mean counts.
+    Given(ArrayView2<'a, f32>),
+    /// Infinite between items that no path connects.
     Paths(Lengths),
 }
 
 /// The lengths of a graph's edges.
 #[derive(Debug, Clone)]
 pub struct Lengths {
-    matrix: Csr,
+    matrix: CsrMatrix<'static>,
 }
 
 /// Distances from one item to all others, row by row.
-pub trait DistanceRows: Sync {
+pub(crate) trait DistanceRows: Sync {
     /// Number of items.
     fn len(&self) -> usize;
-
-    /// Whether there is none.
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
 
     /// Writes the distances from item `i` to all, itself included, into `out`.
     fn fill(&self, i: usize, out: &mut [f64]);
@@ -47,73 +49,124 @@ impl Lengths {
     /// The pair with the largest similarity would have the length 0, which no map can show (R's `isoMDS` refuses it): it is
     /// given half of the smallest other length. Where all similarities are equal, so that there is no other length, every
     /// edge is given the length 1.
-    pub fn of_similarity(s: &Csr) -> Self {
-        let off_diagonal = || s.iter().filter(|&(&value, (i, j))| i != j && value > 0.0).map(|(&value, _)| value);
-        let largest = off_diagonal().fold(0.0, f64::max);
+    pub fn of_similarity(s: &CsrMatrix<'_>) -> Result<Self, Error> {
+        s.check_square()?;
+        let matrix = s.filtered(|i, j, value| i != j && value > 0.0);
+        let largest = matrix.values().iter().copied().fold(0.0, f64::max);
         let length = |value: f64| 1.0 - value / largest;
-        let smallest = off_diagonal().map(length).filter(|&d| d > 0.0).fold(f64::INFINITY, f64::min);
+        let smallest = matrix.values().iter().map(|&v| length(v)).filter(|&d| d > 0.0).fold(f64::INFINITY, f64::min);
         let at_largest = if smallest.is_finite() { 0.5 * smallest } else { 1.0 };
-        let all: Vec<usize> = (0..s.rows()).collect();
-        let matrix = crate::input::principal_submatrix(s, &all, false);
-        Self { matrix: matrix.map(|&value| if value < largest { length(value) } else { at_largest }) }
+        let shape = matrix.shape();
+        let (row_starts, columns, mut values) = matrix.into_parts();
+        for value in &mut values {
+            *value = if *value < largest { length(*value) } else { at_largest };
+        }
+        Ok(Self { matrix: CsrMatrix::well_formed(shape, row_starts, columns, values) })
     }
 
     /// The distances of near pairs, for example of a neighbour graph, as they are; of two directions the shorter counts.
-    pub fn of_near_pairs(distances: &Csr) -> Result<Self, Error> {
-        for (row, entries) in distances.outer_iterator().enumerate() {
-            for (column, &value) in entries.iter() {
-                if !(value.is_finite() && value >= 0.0) {
-                    return Err(Error::BadDistance { row, column, value });
-                }
-            }
+    pub fn of_near_pairs(distances: &CsrMatrix<'_>) -> Result<Self, Error> {
+        distances.check_square()?;
+        if let Some((row, column, value)) = distances.iter().find(|&(_, _, value)| value < 0.0) {
+            return Err(Error::Value { quantity: Quantity::Distance, row, column, value });
         }
         let mut triplets: Vec<(u32, u32, f64)> = distances
             .iter()
-            .filter(|&(_, (i, j))| i != j)
-            .flat_map(|(&value, (i, j))| [(i, j, value), (j, i, value)])
+            .filter(|&(i, j, _)| i != j)
+            .flat_map(|(i, j, value)| [(i as u32, j as u32, value), (j as u32, i as u32, value)])
             .collect();
         triplets.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
         triplets.dedup_by_key(|t| (t.0, t.1));
-        Ok(Self { matrix: crate::input::csr_from_triplets(distances.shape(), &triplets).0 })
+        Ok(Self { matrix: CsrMatrix::from_triplets(distances.shape(), &triplets)? })
     }
 
-    /// The items of the largest connected piece, in order; of pieces of one size the one that comes first.
-    pub fn largest_piece(&self) -> Vec<usize> {
-        let (component, sizes) = connected(&self.matrix);
-        let largest = (0..sizes.len()).rev().max_by_key(|&c| sizes[c]).unwrap_or(0);
-        (0..component.len()).filter(|&i| component[i] as usize == largest).collect()
+    /// The items of the largest connected component, in order; of components of one size the one that comes first.
+    pub fn largest_component(&self) -> Result<Vec<usize>, Error> {
+        Ok(Components::of(&self.matrix)?.largest())
     }
 }
 
 impl<'a> DataDistances<'a> {
+    /// Between points, by a metric.
+    pub fn of_points(points: &'a Points<'a>, metric: Metric) -> Self {
+        Self { source: Source::Points(points, metric), kept: None }
+    }
+
+    /// As given for every pair; where the two directions differ, their mean counts.
+    pub fn of_matrix(matrix: ArrayView2<'a, f32>) -> Self {
+        Self { source: Source::Given(matrix), kept: None }
+    }
+
+    /// Along shortest paths; infinite between items that no path connects.
+    pub fn of_paths(lengths: Lengths) -> Self {
+        Self { source: Source::Paths(lengths), kept: None }
+    }
+
     /// Of distances that came as data: every pair, or shortest paths over the near ones.
-    pub fn of_given(distances: &'a Distances) -> Result<Self, Error> {
+    pub fn of_given(distances: &'a Distances<'_>) -> Result<Self, Error> {
         Ok(match distances {
-            Distances::Dense(matrix) => Self::Given(matrix),
-            Distances::Sparse(matrix) => Self::Paths(Lengths::of_near_pairs(matrix)?),
+            Distances::Dense(matrix) => Self::of_matrix(matrix.view()),
+            Distances::Sparse(matrix) => Self::of_paths(Lengths::of_near_pairs(matrix)?),
         })
     }
 
+    /// Of the items in these rows only; shortest paths may still lead over the others.
+    #[must_use]
+    pub fn of_items(self, kept: &'a [usize]) -> Self {
+        Self { kept: Some(kept), ..self }
+    }
+
     /// Hands `f` the rows.
-    pub fn with_rows<R>(&self, f: impl FnOnce(&dyn DistanceRows) -> R) -> Result<R, Error> {
-        match self {
-            Self::Points(points, metric) => {
-                let n = points.shape().0;
-                with_pair_distances(points, *metric, |distance| f(&OfPairs { n, distance }))
+    pub(crate) fn with_rows<R>(&self, f: impl FnOnce(&dyn DistanceRows) -> R) -> Result<R, Error> {
+        let all = match &self.source {
+            Source::Points(points, _) => points.shape().0,
+            Source::Given(matrix) => matrix.nrows(),
+            Source::Paths(lengths) => lengths.matrix.rows(),
+        };
+        if let Some(&row) = self.kept.into_iter().flatten().find(|&&row| row >= all) {
+            return Err(Error::Length { what: "the data", found: all, expected: row + 1 });
+        }
+        let of_kept = |rows: &dyn DistanceRows| match self.kept {
+            Some(kept) => f(&OfKept { rows, kept }),
+            None => f(rows),
+        };
+        match &self.source {
+            Source::Points(points, metric) => {
+                with_pair_distances(points, *metric, |distance| of_kept(&OfPairs { n: all, distance }))
             }
-            Self::Given(matrix) => {
+            Source::Given(matrix) => {
                 let (rows, columns) = matrix.dim();
                 if rows != columns {
                     return Err(Error::NotSquare { rows, columns });
                 }
                 let bad = matrix.indexed_iter().find(|(_, d)| !(d.is_finite() && **d >= 0.0));
                 if let Some(((row, column), &value)) = bad {
-                    return Err(Error::BadDistance { row, column, value: f64::from(value) });
+                    return Err(Error::Value { quantity: Quantity::Distance, row, column, value: f64::from(value) });
                 }
                 let distance = |i: usize, j: usize| f64::midpoint(f64::from(matrix[[i, j]]), f64::from(matrix[[j, i]]));
-                Ok(f(&OfPairs { n: rows, distance: &distance }))
+                Ok(of_kept(&OfPairs { n: rows, distance: &distance }))
             }
-            Self::Paths(lengths) => Ok(f(lengths)),
+            Source::Paths(lengths) => Ok(of_kept(lengths)),
+        }
+    }
+}
+
+/// Some of the items.
+struct OfKept<'a> {
+    rows: &'a dyn DistanceRows,
+    kept: &'a [usize],
+}
+
+impl DistanceRows for OfKept<'_> {
+    fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    fn fill(&self, i: usize, out: &mut [f64]) {
+        let mut whole = vec![0.0; self.rows.len()];
+        self.rows.fill(self.kept[i], &mut whole);
+        for (distance, &j) in out.iter_mut().zip(self.kept) {
+            *distance = whole[j];
         }
     }
 }
@@ -170,8 +223,7 @@ impl DistanceRows for Lengths {
             if distance > out[item as usize] {
                 continue;
             }
-            let row = self.matrix.outer_view(item as usize);
-            for (j, &length) in row.iter().flat_map(|row| row.iter()) {
+            for (j, length) in self.matrix.row(item as usize).iter() {
                 let there = distance + length;
                 if there < out[j] {
                     out[j] = there;
@@ -185,12 +237,11 @@ impl DistanceRows for Lengths {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::csr_from_triplets;
     use proptest::prelude::*;
 
-    fn symmetric(n: usize, pairs: &[(u32, u32, f64)]) -> Csr {
+    fn symmetric(n: usize, pairs: &[(u32, u32, f64)]) -> CsrMatrix {
         let both: Vec<_> = pairs.iter().flat_map(|&(i, j, v)| [(i, j, v), (j, i, v)]).collect();
-        csr_from_triplets((n, n), &both).0
+        CsrMatrix::from_triplets((n, n), &both).unwrap()
     }
 
     fn rows(lengths: &Lengths) -> Vec<Vec<f64>> {
@@ -236,7 +287,7 @@ mod tests {
             let mut d = vec![vec![f64::INFINITY; n]; n];
             for (i, row) in d.iter_mut().enumerate() {
                 row[i] = 0.0;
-                for (j, &length) in lengths.matrix.outer_view(i).unwrap().iter() {
+                for (j, &length) in lengths.matrix.row(i).iter() {
                     row[j] = length;
                 }
             }

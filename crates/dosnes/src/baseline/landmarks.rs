@@ -1,6 +1,6 @@
 //! Many items: some are scaled against each other, the others are placed among them.
 
-use super::scaling::ScalingParams;
+use super::scaling::ScalingOptions;
 use crate::sphere::{Vec3, add_scaled, dot, norm, unit};
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
@@ -11,17 +11,17 @@ use rayon::prelude::*;
 const STEPS: usize = 60;
 
 /// The items that are scaled against each other: all of them, or a sample, in order.
-pub(super) fn choose(n: usize, params: &ScalingParams) -> Vec<usize> {
-    if n <= params.exact_up_to || n <= params.landmarks {
+pub(super) fn choose(n: usize, options: &ScalingOptions) -> Vec<usize> {
+    if n <= options.exact_up_to || n <= options.landmarks {
         return (0..n).collect();
     }
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(params.seed);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
     let mut items: Vec<usize> = (0..n).collect();
-    for k in 0..params.landmarks {
+    for k in 0..options.landmarks {
         let other = rng.random_range(k..n);
         items.swap(k, other);
     }
-    items.truncate(params.landmarks);
+    items.truncate(options.landmarks);
     items.sort_unstable();
     items
 }

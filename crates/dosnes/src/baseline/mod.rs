@@ -19,6 +19,7 @@ mod scaling;
 mod stress;
 
 pub use classical::classical_scaling;
-pub use distances::{DataDistances, DistanceRows, Lengths};
+pub(crate) use distances::DistanceRows;
+pub use distances::{DataDistances, Lengths};
 pub use monotone::monotone_regression;
-pub use scaling::{Scaling, ScalingParams, nonmetric_scaling};
+pub use scaling::{Scaling, ScalingOptions, nonmetric_scaling};

@@ -1,16 +1,16 @@
 //! Non-metric multidimensional scaling.
 
 use super::{
-    DistanceRows,
+    DataDistances, DistanceRows,
     classical::classical_scaling,
     landmarks,
     lbfgs::{Minimum, minimize},
     stress::{BYTES_A_PAIR, Stress},
 };
 use crate::{
-    error::Error,
-    observe::{Control, Observer, Stage},
-    optimize::Space,
+    error::{DenseMethod, Error},
+    observe::{Observer, Stage, report},
+    space::Space,
     sphere::{norm, unit},
 };
 use ndarray::Array2;
@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 /// Parameters of [`nonmetric_scaling`].
 #[derive(Debug, Clone, PartialEq)]
-pub struct ScalingParams {
+pub struct ScalingOptions {
     /// Where the points live. Default: the plane.
     pub space: Space,
     /// Most steps. Default: 300.
@@ -36,7 +36,7 @@ pub struct ScalingParams {
     pub seed: u64,
 }
 
-impl Default for ScalingParams {
+impl Default for ScalingOptions {
     fn default() -> Self {
         Self {
             space: Space::Plane,
@@ -74,31 +74,40 @@ pub struct Scaling {
 /// do not in `isoMDS`.
 ///
 /// ```
-/// use dosnes::{baseline::{DataDistances, ScalingParams, nonmetric_scaling}, observe::Silent};
+/// use dosnes::{baseline::{DataDistances, ScalingOptions, nonmetric_scaling}, observe::Silent};
 /// use ndarray::Array2;
 ///
 /// // Ten places along a line.
 /// let distances = Array2::from_shape_fn((10, 10), |(i, j)| i.abs_diff(j) as f32);
-/// let map = DataDistances::Given(&distances)
-///     .with_rows(|rows| nonmetric_scaling(rows, &ScalingParams::default(), &mut Silent))??;
+/// let data = DataDistances::of_matrix(distances.view());
+/// let map = nonmetric_scaling(&data, &ScalingOptions::default(), &mut Silent)?;
 /// assert!(map.stress < 0.01);
 /// # Ok::<(), dosnes::Error>(())
 /// ```
 pub fn nonmetric_scaling(
-    data: &dyn DistanceRows,
-    params: &ScalingParams,
+    data: &DataDistances<'_>,
+    options: &ScalingOptions,
     observer: &mut dyn Observer,
 ) -> Result<Scaling, Error> {
+    data.with_rows(|rows| scale(rows, options, observer))?
+}
+
+fn scale(data: &dyn DistanceRows, options: &ScalingOptions, observer: &mut dyn Observer) -> Result<Scaling, Error> {
     let n = data.len();
     if n < 4 {
-        return Err(Error::TooFewForNeighbors { items: n });
+        return Err(Error::TooFewForNeighbors { items: n, least: 4 });
     }
-    let chosen = landmarks::choose(n, params);
+    let chosen = landmarks::choose(n, options);
     let m = chosen.len() as u64;
     // The pairs, a full matrix for the start, and the rows of the landmarks.
     let needed = BYTES_A_PAIR * m * (m - 1) / 2 + 16 * m * m + if m < n as u64 { 4 * m * n as u64 } else { 0 };
-    if needed > params.memory_limit {
-        return Err(Error::TooLarge { method: "multidimensional scaling", n, needed, limit: params.memory_limit });
+    if needed > options.memory_limit {
+        return Err(Error::TooLarge {
+            method: DenseMethod::MultidimensionalScaling,
+            n,
+            needed,
+            limit: options.memory_limit,
+        });
     }
     observer.stage(Stage::Initialize);
     let rows = rows_of(data, &chosen, observer)?;
@@ -106,9 +115,9 @@ pub fn nonmetric_scaling(
         .flat_map(|a| (a + 1..chosen.len()).map(move |b| (a, b)))
         .map(|(a, b)| f64::from(rows[a][chosen[b]]))
         .collect();
-    let dimensions = if params.space == Space::Plane { 2 } else { 3 };
+    let dimensions = options.space.dimensions();
     let mut x = start(&between, chosen.len(), dimensions)?;
-    let on_sphere = params.space == Space::Sphere;
+    let on_sphere = options.space == Space::Sphere;
     if on_sphere {
         for y in x.chunks_mut(3) {
             y.copy_from_slice(&unit(&[y[0], y[1], y[2]]));
@@ -118,10 +127,10 @@ pub fn nonmetric_scaling(
     observer.stage(Stage::Optimize);
     let Minimum { iterations, stopped, .. } = minimize(
         &mut x,
-        params.max_iterations,
-        params.tolerance,
+        options.max_iterations,
+        options.tolerance,
         |x, gradient| stress.evaluate(x, dimensions, gradient),
-        |share| observer.progress(share) == Control::Continue,
+        |share| observer.progress(share).is_continue(),
     );
     normalize(&mut x, dimensions, on_sphere);
     let mut gradient = vec![0.0; x.len()];
@@ -133,7 +142,7 @@ pub fn nonmetric_scaling(
         landmarks::place_all(&rows, &chosen, &x, dimensions, on_sphere, &curve)
     };
     let landmarks = (chosen.len() < n).then_some(chosen.len());
-    Ok(Scaling { coordinates, space: params.space, stress: value, landmarks, iterations, stopped })
+    Ok(Scaling { coordinates, space: options.space, stress: value, landmarks, iterations, stopped })
 }
 
 /// Distances from each of the `items` to all. Single precision: they only put pairs into an order.
@@ -149,9 +158,7 @@ fn rows_of(data: &dyn DistanceRows, items: &[usize], observer: &mut dyn Observer
             })
             .collect();
         rows.extend(new);
-        if observer.progress(rows.len() as f64 / items.len() as f64) == Control::Stop {
-            return Err(Error::Stopped);
-        }
+        report(observer, rows.len() as f64 / items.len() as f64)?;
     }
     Ok(rows)
 }

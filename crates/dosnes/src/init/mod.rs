@@ -1,10 +1,11 @@
 //! Where the points start.
 
-pub(crate) mod components;
 mod spectral;
 
 use crate::{
-    input::{Csr, principal_submatrix},
+    error::Error,
+    observe::Observer,
+    sparse::{Components, CsrMatrix},
     sphere::{Vec3, add_scaled, random_direction, unit},
 };
 use ndarray::Array2;
@@ -31,28 +32,39 @@ pub enum Init {
 const JITTER: f64 = 0.01;
 
 /// Unit vectors to start from.
-pub(crate) fn directions(p: &Csr, init: &Init, seed: u64) -> Vec<Vec3> {
+pub(crate) fn directions(
+    p: &CsrMatrix<'_>,
+    init: &Init,
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> Result<Vec<Vec3>, Error> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let n = p.rows();
-    match init {
+    Ok(match init {
         Init::Given(start) => (0..n).map(|i| unit(&std::array::from_fn(|k| start[[i, k]]))).collect(),
         Init::Random => (0..n).map(|_| random_direction(&mut rng)).collect(),
-        Init::Auto | Init::Spectral => spectral_coordinates::<3>(p, &mut rng)
+        Init::Auto | Init::Spectral => spectral_coordinates::<3>(p, &mut rng, observer)?
             .iter()
             .map(|v| unit(&add_scaled(&unit(v), JITTER, &random_direction(&mut rng))))
             .collect(),
-    }
+    })
 }
 
 /// Coordinates in the plane or in space to start from, with standard deviation `spread` along the first axis.
-pub(crate) fn euclidean<const D: usize>(p: &Csr, init: &Init, spread: f64, seed: u64) -> Vec<[f64; D]> {
+pub(crate) fn euclidean<const D: usize>(
+    p: &CsrMatrix<'_>,
+    init: &Init,
+    spread: f64,
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> Result<Vec<[f64; D]>, Error> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let n = p.rows();
-    match init {
+    Ok(match init {
         Init::Given(start) => (0..n).map(|i| std::array::from_fn(|k| start[[i, k]])).collect(),
         Init::Random => (0..n).map(|_| std::array::from_fn(|_| spread * standard_normal(&mut rng))).collect(),
         Init::Auto | Init::Spectral => {
-            let mut y = spectral_coordinates::<D>(p, &mut rng);
+            let mut y = spectral_coordinates::<D>(p, &mut rng, observer)?;
             let variance = y.iter().map(|y| y[0] * y[0]).sum::<f64>() / n as f64;
             let scale = spread / variance.sqrt().max(f64::MIN_POSITIVE);
             for y in &mut y {
@@ -60,20 +72,25 @@ pub(crate) fn euclidean<const D: usize>(p: &Csr, init: &Init, spread: f64, seed:
             }
             y
         }
-    }
+    })
 }
 
 /// Laplacian coordinates of the largest component; each other component is given one random place.
-fn spectral_coordinates<const D: usize>(p: &Csr, rng: &mut Xoshiro256PlusPlus) -> Vec<[f64; D]> {
-    let (component, sizes) = components::connected(p);
-    let largest = (0..sizes.len()).rev().max_by_key(|&c| sizes[c]).unwrap_or(0);
-    let members: Vec<usize> = (0..p.rows()).filter(|&i| component[i] as usize == largest).collect();
+fn spectral_coordinates<const D: usize>(
+    p: &CsrMatrix<'_>,
+    rng: &mut Xoshiro256PlusPlus,
+    observer: &mut dyn Observer,
+) -> Result<Vec<[f64; D]>, Error> {
+    let components = Components::of(p)?;
+    let members = components.largest();
+    let largest = members.first().map_or(0, |&i| components.labels()[i]);
     let mut y = vec![[0.0; D]; p.rows()];
     // Too few items have too few eigenvectors; any start is as good.
     if members.len() > D + 1 {
         // No copy where it is all of them: it may be most of the memory.
-        let part = (members.len() < p.rows()).then(|| principal_submatrix(p, &members, false));
-        for (&i, v) in members.iter().zip(spectral::laplacian_eigenvectors::<D>(part.as_ref().unwrap_or(p), rng)) {
+        let part = (members.len() < p.rows()).then(|| p.principal_submatrix(&members, false));
+        let vectors = spectral::laplacian_eigenvectors::<D>(part.as_ref().unwrap_or(p), rng, observer)?;
+        for (&i, v) in members.iter().zip(vectors) {
             y[i] = v;
         }
     } else {
@@ -81,13 +98,14 @@ fn spectral_coordinates<const D: usize>(p: &Csr, rng: &mut Xoshiro256PlusPlus) -
             y[i] = std::array::from_fn(|_| standard_normal(rng));
         }
     }
-    let places: Vec<[f64; D]> = sizes.iter().map(|_| std::array::from_fn(|_| standard_normal(rng))).collect();
-    for i in 0..p.rows() {
-        if component[i] as usize != largest {
-            y[i] = places[component[i] as usize];
+    let places: Vec<[f64; D]> =
+        components.sizes().iter().map(|_| std::array::from_fn(|_| standard_normal(rng))).collect();
+    for (y, &label) in y.iter_mut().zip(components.labels()) {
+        if label != largest {
+            *y = places[label as usize];
         }
     }
-    y
+    Ok(y)
 }
 
 /// A standard normal number, by Box and Muller.

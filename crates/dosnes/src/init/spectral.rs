@@ -6,7 +6,12 @@
 
 #![allow(clippy::inline_always, reason = "only what is inlined is compiled for the vector instructions that are found")]
 
-use crate::{input::Csr, parallel::sum_over};
+use crate::{
+    error::Error,
+    observe::{Observer, report},
+    parallel::sum_over,
+    sparse::CsrMatrix,
+};
 use dosnes_sht::simd::{SingleLanes, SingleWork, run_single};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -33,10 +38,14 @@ type Row = [f32; 8];
 const ROWS: usize = 256;
 
 /// The `D` leading nontrivial eigenvectors of the random walk D⁻¹P of a connected symmetric `p`, one row an item.
-pub(super) fn laplacian_eigenvectors<const D: usize>(p: &Csr, rng: &mut Xoshiro256PlusPlus) -> Vec<[f64; D]> {
+pub(super) fn laplacian_eigenvectors<const D: usize>(
+    p: &CsrMatrix<'_>,
+    rng: &mut Xoshiro256PlusPlus,
+    observer: &mut dyn Observer,
+) -> Result<Vec<[f64; D]>, Error> {
     let n = p.rows();
     let block = (D + SPARE).min(n - 1);
-    let root_degrees: Vec<f64> = p.outer_iterator().map(|row| row.data().iter().sum::<f64>().sqrt()).collect();
+    let root_degrees: Vec<f64> = p.iter_rows().map(|row| row.sum().sqrt()).collect();
     let trivial_norm = sum_over(n, |i| root_degrees[i] * root_degrees[i]).sqrt();
     let trivial: Vec<f64> = root_degrees.iter().map(|v| v / trivial_norm).collect();
     let mut walk = NormalizedWalk { p, root_degrees: &root_degrees, scaled: vec![[0.0; 8]; n] };
@@ -45,7 +54,8 @@ pub(super) fn laplacian_eigenvectors<const D: usize>(p: &Csr, rng: &mut Xoshiro2
     orthonormalize(&mut x, block, &trivial);
     let mut values = rayleigh_ritz(&mut walk, &mut x, block);
     let rounds = (MAX_READS / ((DEGREE + 1) * p.nnz().max(1))).clamp(MIN_ROUNDS, MAX_ROUNDS);
-    for _ in 0..rounds {
+    for round in 0..rounds {
+        report(observer, round as f64 / rounds as f64)?;
         // Damp everything below the smallest Ritz value of the block; the spectrum ends at −1.
         let cut = values[block - 1].clamp(-0.5, 1.0 - 1e-6);
         chebyshev_filter(&mut walk, &mut x, cut);
@@ -57,12 +67,12 @@ pub(super) fn laplacian_eigenvectors<const D: usize>(p: &Csr, rng: &mut Xoshiro2
             break;
         }
     }
-    x.iter().zip(&root_degrees).map(|(row, degree)| std::array::from_fn(|k| f64::from(row[k]) / degree)).collect()
+    Ok(x.iter().zip(&root_degrees).map(|(row, degree)| std::array::from_fn(|k| f64::from(row[k]) / degree)).collect())
 }
 
 /// D^(−½) P D^(−½).
 struct NormalizedWalk<'a> {
-    p: &'a Csr,
+    p: &'a CsrMatrix<'a>,
     root_degrees: &'a [f64],
     /// D^(−½) x.
     scaled: Vec<Row>,
@@ -86,7 +96,7 @@ impl NormalizedWalk<'_> {
 
 /// Some rows of A x.
 struct WalkRows<'a> {
-    p: &'a Csr,
+    p: &'a CsrMatrix<'a>,
     scaled: &'a [Row],
     roots: &'a [f64],
     first: usize,
@@ -98,9 +108,8 @@ impl SingleWork for WalkRows<'_> {
 
     #[inline(always)]
     fn run<V: SingleLanes>(self) {
-        let (indices, values) = (self.p.indices(), self.p.data());
-        let ends = self.p.indptr();
-        let ends = ends.raw_storage();
+        let (indices, values) = (self.p.column_indices(), self.p.values());
+        let ends = self.p.row_starts();
         for (offset, out) in self.out.iter_mut().enumerate() {
             let i = self.first + offset;
             let range = ends[i]..ends[i + 1];
@@ -218,7 +227,6 @@ fn jacobi_eigen(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::csr_from_triplets;
     use rand::SeedableRng;
 
     #[test]
@@ -226,7 +234,7 @@ mod tests {
         // The eigenvectors of a cycle are sines and cosines: the points lie on a circle, in order.
         let n = 40_u32;
         let triplets: Vec<_> = (0..n).flat_map(|i| [(i, (i + 1) % n, 1.0), (i, (i + n - 1) % n, 1.0)]).collect();
-        let p = csr_from_triplets((n as usize, n as usize), &triplets).0;
+        let p = CsrMatrix::from_triplets((n as usize, n as usize), &triplets).unwrap();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
         let y = laplacian_eigenvectors::<2>(&p, &mut rng);
         let radii: Vec<f64> = y.iter().map(|y| (y[0] * y[0] + y[1] * y[1]).sqrt()).collect();

@@ -1,6 +1,6 @@
-//! The items' names and the columns that travel along with them.
+//! The names of the items, and metadata about them.
 
-/// The items' names, and any number of columns that travel along to the output for colouring and hovering.
+/// The names of the items, and any number of metadata columns, which go on to the outputs for colours and labels.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Items {
     /// One name each, unique.

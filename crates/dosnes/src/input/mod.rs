@@ -1,108 +1,67 @@
 //! What a user brings: items, and what is known of them.
 //!
-//! A [`Dataset`] is the [`Items`] (their names, and any further columns) and the [`Data`] in one of five kinds.
+//! [`Data`] comes in one of five kinds, borrowed from the caller or owned. A [`Dataset`] is data with the [`Items`]' names
+//! and metadata.
 
 mod items;
-mod matrix;
+mod points;
 
 pub use items::{Column, Items, Values};
-pub(crate) use matrix::principal_submatrix;
-pub use matrix::{Csr, csr_from_triplets};
+pub(crate) use points::Centring;
+pub use points::{Distances, Points};
 
-use ndarray::Array2;
-
-/// Items and what is known of them.
-#[derive(Debug, Clone)]
-pub struct Dataset {
-    /// The items that are embedded, in the order of the data's rows.
-    pub items: Items,
-    /// What is known of them.
-    pub data: Data,
-}
+use crate::{named::named, sparse::CsrMatrix};
 
 /// What is known of the items, in the kind in which it was brought.
+///
+/// Points convert from arrays and matrices, so that `fit(&array)` works. The other kinds are all square or sparse matrices,
+/// so that they must be named: `Data::Graph(matrix)`.
 #[derive(Debug, Clone)]
-pub enum Data {
+pub enum Data<'a> {
     /// A vector for each item: n × D.
-    Points(Points),
+    Points(Points<'a>),
     /// Pairwise similarities, n × n, ≥ 0; absent entries are zero.
-    Similarity(Csr),
+    Similarity(CsrMatrix<'a>),
     /// Pairwise distances, n × n, ≥ 0.
-    Distance(Distances),
+    Distance(Distances<'a>),
     /// Weighted arcs, n × n, ≥ 0: entry (i, j) is the total weight of the arcs from i to j. An undirected edge stands in
-    /// both directions.
-    Graph(Csr),
-    /// Who takes part in what: n × m, ≥ 0 (documents × terms, authors × papers).
-    Dyadic(Dyadic),
+    /// both directions, or in one: only the mean of the two matters.
+    Graph(CsrMatrix<'a>),
+    /// Dyadic (bipartite) data, n × m, ≥ 0: entry (i, k) is how much item i takes part in k. Documents × terms, authors ×
+    /// papers.
+    Dyadic(CsrMatrix<'a>),
 }
 
-/// A vector for each item.
-#[derive(Debug, Clone)]
-pub enum Points {
-    /// n × D, one row an item. Single precision, as in every neighbour-embedding tool: distances between neighbours
-    /// are needed to a few digits only, and memory is what limits the size of the data.
-    Dense(Array2<f32>),
-    /// n × D with few entries; absent ones are zero.
-    Sparse(Csr),
+/// The kinds of data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A vector for each item.
+    Points,
+    /// Pairwise similarities.
+    Similarity,
+    /// Pairwise distances.
+    Distance,
+    /// Weighted edges.
+    Graph,
+    /// Dyadic (bipartite) data.
+    Dyadic,
 }
 
-/// Pairwise distances.
-#[derive(Debug, Clone)]
-pub enum Distances {
-    /// Every pair: n × n.
-    Dense(Array2<f32>),
-    /// Only the near pairs, for example a neighbour graph with its distances; absent entries are far away.
-    Sparse(Csr),
-}
+named!(Kind, "kind of data", {
+    Points => "points",
+    Similarity => "similarity",
+    Distance => "distance",
+    Graph => "graph",
+    Dyadic => "dyadic",
+});
 
-/// An n × m matrix of who takes part in what.
-#[derive(Debug, Clone)]
-pub struct Dyadic {
-    /// Entry (i, k) ≥ 0: how much item i takes part in k.
-    pub incidence: Csr,
-    /// Names of the m columns, when they are known. After [`Dataset::transpose`] these are the items.
-    pub partners: Option<Items>,
-}
-
-impl Points {
-    /// Number of items and of dimensions.
-    pub fn shape(&self) -> (usize, usize) {
-        match self {
-            Self::Dense(x) => x.dim(),
-            Self::Sparse(x) => x.shape(),
-        }
-    }
-}
-
-impl Distances {
-    /// Number of rows and of columns.
-    pub fn shape(&self) -> (usize, usize) {
-        match self {
-            Self::Dense(x) => x.dim(),
-            Self::Sparse(x) => x.shape(),
-        }
-    }
-}
-
-impl Dataset {
-    /// For dyadic data: what were the columns become the items. Nothing else can be transposed: `None`.
-    #[must_use]
-    pub fn transpose(self) -> Option<Self> {
-        let Data::Dyadic(Dyadic { incidence, partners }) = self.data else { return None };
-        let items = partners.unwrap_or_else(|| Items::numbered(incidence.cols()));
-        let incidence = incidence.transpose_into().to_csr();
-        Some(Self { items, data: Data::Dyadic(Dyadic { incidence, partners: Some(self.items) }) })
-    }
-}
-
-impl Data {
+impl Data<'_> {
     /// Number of items.
     pub fn len(&self) -> usize {
         match self {
             Self::Points(x) => x.shape().0,
-            Self::Similarity(x) | Self::Graph(x) => x.rows(),
+            Self::Similarity(x) | Self::Graph(x) | Self::Dyadic(x) => x.rows(),
             Self::Distance(x) => x.shape().0,
-            Self::Dyadic(x) => x.incidence.rows(),
         }
     }
 
@@ -111,14 +70,68 @@ impl Data {
         self.len() == 0
     }
 
-    /// The kind's name, as users write it.
-    pub fn kind(&self) -> &'static str {
+    /// The kind.
+    pub fn kind(&self) -> Kind {
         match self {
-            Self::Points(_) => "points",
-            Self::Similarity(_) => "similarity",
-            Self::Distance(_) => "distance",
-            Self::Graph(_) => "graph",
-            Self::Dyadic(_) => "dyadic",
+            Self::Points(_) => Kind::Points,
+            Self::Similarity(_) => Kind::Similarity,
+            Self::Distance(_) => Kind::Distance,
+            Self::Graph(_) => Kind::Graph,
+            Self::Dyadic(_) => Kind::Dyadic,
+        }
+    }
+
+    /// The same data without a copy, for as long as these live.
+    pub fn borrowed(&self) -> Data<'_> {
+        match self {
+            Self::Points(x) => Data::Points(x.borrowed()),
+            Self::Similarity(x) => Data::Similarity(x.borrowed()),
+            Self::Distance(x) => Data::Distance(x.borrowed()),
+            Self::Graph(x) => Data::Graph(x.borrowed()),
+            Self::Dyadic(x) => Data::Dyadic(x.borrowed()),
+        }
+    }
+}
+
+impl<'a> From<Points<'a>> for Data<'a> {
+    fn from(points: Points<'a>) -> Self {
+        Self::Points(points)
+    }
+}
+
+impl<'a> From<&'a Data<'_>> for Data<'a> {
+    fn from(data: &'a Data<'_>) -> Self {
+        data.borrowed()
+    }
+}
+
+/// Items and what is known of them.
+#[derive(Debug, Clone)]
+pub struct Dataset {
+    /// The items that are embedded, in the order of the data's rows.
+    pub items: Items,
+    /// What is known of them.
+    pub data: Data<'static>,
+    /// For dyadic data: the names of the columns, when they are known.
+    pub partners: Option<Items>,
+}
+
+impl Dataset {
+    /// Items and data without partners.
+    pub fn new(items: Items, data: Data<'static>) -> Self {
+        Self { items, data, partners: None }
+    }
+
+    /// For dyadic data: the columns become the items. Other data stay as they are.
+    #[must_use]
+    pub fn transposed(self) -> Self {
+        match self {
+            Self { items, data: Data::Dyadic(incidence), partners } => Self {
+                items: partners.unwrap_or_else(|| Items::numbered(incidence.columns())),
+                data: Data::Dyadic(incidence.transposed()),
+                partners: Some(items),
+            },
+            other => other,
         }
     }
 }

@@ -15,8 +15,9 @@ use rayon::prelude::*;
 use super::candidates::Candidates;
 use super::dense::{self, PackedPoints, Prepared, Scratch};
 use super::rows::{DenseRows, Rows};
-use super::{Hook, NeighborOptions, Neighbors, SearchMethod};
+use super::{NeighborOptions, Neighbors, SearchMethod};
 use crate::error::Error;
+use crate::observe::{Observer, Part, report};
 
 /// Items whose true neighbours say how many cells to search.
 const CALIBRATION: usize = 500;
@@ -36,13 +37,13 @@ pub(super) fn search(
     rows: &DenseRows,
     options: &NeighborOptions,
     most_work: f64,
-    hook: Hook,
+    observer: &mut dyn Observer,
 ) -> Result<Neighbors, Error> {
     let n = rows.len();
     let prepared = Prepared::new(rows);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(options.seed);
     let cells = Cells::new(&prepared, &mut random);
-    tell(&mut *hook, 0.05)?;
+    report(observer, 0.05)?;
 
     let (k, mut asked) = (options.k, (CALIBRATION + CHECK).min(n));
     if asked < n {
@@ -54,14 +55,15 @@ pub(super) fn search(
     drop(all);
     let calibration = asked.div_ceil(3);
     let (searched, work) = cells.calibrate(&prepared, &chosen[..calibration], &truth[..calibration], options.recall);
-    tell(&mut *hook, 0.1)?;
+    report(observer, 0.1)?;
     if work > most_work {
         drop(cells);
-        return dense::search(rows, k, &mut |share| hook(0.1 + 0.9 * share));
+        return dense::search(rows, k, &mut Part { observer, from: 0.1, to: 1.0 });
     }
 
     let method = SearchMethod::Cells { cells: cells.members.len(), searched };
-    let mut result = cells.search_all(rows, &prepared, k, searched, method, &mut |share| hook(0.1 + 0.9 * share))?;
+    let mut result =
+        cells.search_all(rows, &prepared, k, searched, method, &mut Part { observer, from: 0.1, to: 1.0 })?;
     let mut found = 0;
     for (&i, truth) in chosen[calibration..].iter().zip(&truth[calibration..]) {
         // Two items at the same distance are equally good.
@@ -70,10 +72,6 @@ pub(super) fn search(
     }
     result.recall = Some(found as f64 / ((asked - calibration) * k).max(1) as f64);
     Ok(result)
-}
-
-fn tell(hook: Hook, share: f32) -> Result<(), Error> {
-    if hook(share).is_break() { Err(Error::Stopped) } else { Ok(()) }
 }
 
 /// Items divided by the centre that is nearest to them.
@@ -185,7 +183,7 @@ impl Cells {
         k: usize,
         searched: usize,
         method: SearchMethod,
-        hook: Hook,
+        observer: &mut dyn Observer,
     ) -> Result<Neighbors, Error> {
         let n = rows.len();
         let packed: Vec<PackedPoints> =
@@ -215,7 +213,7 @@ impl Cells {
                 }
                 done += group.len();
             }
-            tell(&mut *hook, done as f32 / n as f32)?;
+            report(observer, done as f64 / n as f64)?;
         }
         Ok(result)
     }

@@ -12,8 +12,9 @@ use super::candidates::Candidates;
 use super::metric::Metric;
 use super::rows::{DenseRows, Rows};
 use super::tile::{POINTS, Panels, QUERIES, Scan, TERMS, Term};
-use super::{Hook, Neighbors, SearchMethod, nearest_first, simd};
+use super::{Neighbors, SearchMethod, nearest_first, simd};
 use crate::error::Error;
+use crate::observe::{Observer, report};
 
 /// Queries that one task works on.
 pub(super) const BLOCK: usize = 16 * QUERIES;
@@ -231,7 +232,7 @@ pub(super) fn search_rows(
 }
 
 /// The k nearest neighbours of every row.
-pub(super) fn search(rows: &DenseRows, k: usize, hook: Hook) -> Result<Neighbors, Error> {
+pub(super) fn search(rows: &DenseRows, k: usize, observer: &mut dyn Observer) -> Result<Neighbors, Error> {
     let prepared = Prepared::new(rows);
     let n = rows.len() as u32;
     let points = PackedPoints::new(&prepared, (0..n).collect());
@@ -243,9 +244,7 @@ pub(super) fn search(rows: &DenseRows, k: usize, hook: Hook) -> Result<Neighbors
         for row in search_rows(rows, &prepared, &points, queries, k) {
             result.push_row(&row);
         }
-        if hook(result.len() as f32 / n as f32).is_break() {
-            return Err(Error::Stopped);
-        }
+        report(observer, result.len() as f64 / n as f64)?;
     }
     Ok(result)
 }

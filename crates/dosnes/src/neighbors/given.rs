@@ -3,22 +3,26 @@
 use rayon::prelude::*;
 
 use super::{Neighbors, SearchMethod, nearest_first};
-use crate::error::Error;
+use crate::error::{Error, Parameter, Quantity};
 use crate::input::Distances;
 
 /// The `k` nearest neighbours by given distances. The diagonal is not looked at. In a sparse matrix only the entries that
 /// are there count (an explicit zero is a distance of zero), so an item may have fewer than `k` neighbours, even none.
-pub fn neighbors_from_distances(distances: &Distances, k: usize) -> Result<Neighbors, Error> {
+pub fn neighbors_from_distances(distances: &Distances<'_>, k: usize) -> Result<Neighbors, Error> {
     let (items, columns) = distances.shape();
     if items != columns {
         return Err(Error::NotSquare { rows: items, columns });
     }
     if k == 0 {
-        return Err(Error::Zero { what: "the number of neighbours" });
+        return Err(Error::zero(Parameter::Neighbors));
     }
     let checked = |i: usize, j: usize, value: f64| {
         let good = value >= 0.0 && (value as f32).is_finite();
-        if good { Ok((value as f32, j as u32)) } else { Err(Error::BadDistance { row: i, column: j, value }) }
+        if good {
+            Ok((value as f32, j as u32))
+        } else {
+            Err(Error::Value { quantity: Quantity::Distance, row: i, column: j, value })
+        }
     };
     let of_row = |i: usize| -> Result<Vec<(f32, u32)>, Error> {
         let row: Result<Vec<_>, Error> = match distances {
@@ -28,15 +32,13 @@ pub fn neighbors_from_distances(distances: &Distances, k: usize) -> Result<Neigh
                 others.map(|(j, &value)| checked(i, j, f64::from(value))).collect()
             }
             Distances::Sparse(matrix) => {
-                let range = matrix.indptr().outer_inds_sz(i);
-                let (indices, values) = (&matrix.indices()[range.clone()], &matrix.data()[range]);
-                let others = indices.iter().zip(values).filter(|&(&j, _)| j as usize != i);
-                others.map(|(&j, &value)| checked(i, j as usize, value)).collect()
+                let others = matrix.row(i).iter().filter(|&(j, _)| j != i);
+                others.map(|(j, value)| checked(i, j, value)).collect()
             }
         };
         Ok(nearest_first(row?, k))
     };
-    if matches!(distances, Distances::Dense(_)) && k + 1 > items {
+    if matches!(distances, Distances::Dense(_)) && k >= items {
         return Err(Error::TooManyNeighbors { asked: k, items });
     }
     // Collected in order, so that the first bad cell is the one that is named, whichever thread saw it.
@@ -50,12 +52,11 @@ mod tests {
     use ndarray::array;
 
     use super::*;
-    use crate::input::csr_from_triplets;
 
     #[test]
     fn neighbours_come_nearest_first_and_ties_by_index() {
         let matrix = array![[0.0, 2.0, 1.0, 1.0], [2.0, 0.0, 5.0, 3.0], [1.0, 5.0, 0.0, 0.0], [1.0, 3.0, 0.0, 0.0]];
-        let found = neighbors_from_distances(&Distances::Dense(matrix), 2).unwrap();
+        let found = neighbors_from_distances(&Distances::Dense(matrix.into()), 2).unwrap();
         assert_eq!(found.row(0), (&[2, 3][..], &[1.0, 1.0][..]));
         assert_eq!(found.row(1), (&[0, 3][..], &[2.0, 3.0][..]));
         assert_eq!(found.row(2), (&[3, 0][..], &[0.0, 1.0][..]));
@@ -63,7 +64,7 @@ mod tests {
 
     #[test]
     fn sparse_rows_may_have_fewer_neighbours() {
-        let (matrix, _) = csr_from_triplets((3, 3), &[(0, 0, 0.0), (0, 1, 2.0), (0, 2, 1.0), (1, 0, 2.0)]);
+        let matrix = CsrMatrix::from_triplets((3, 3), &[(0, 0, 0.0), (0, 1, 2.0), (0, 2, 1.0), (1, 0, 2.0)]).unwrap();
         let found = neighbors_from_distances(&Distances::Sparse(matrix), 5).unwrap();
         assert_eq!(found.row(0), (&[2, 1][..], &[1.0, 2.0][..]));
         assert_eq!(found.row(1), (&[0][..], &[2.0][..]));
@@ -73,9 +74,9 @@ mod tests {
     #[test]
     fn bad_distances_are_named() {
         let matrix = array![[0.0, 1.0], [-1.0, 0.0]];
-        let error = neighbors_from_distances(&Distances::Dense(matrix), 1).unwrap_err();
-        assert_eq!(error, Error::BadDistance { row: 1, column: 0, value: -1.0 });
-        let error = neighbors_from_distances(&Distances::Dense(ndarray::Array2::zeros((2, 3))), 1).unwrap_err();
+        let error = neighbors_from_distances(&Distances::Dense(matrix.into()), 1).unwrap_err();
+        assert_eq!(error, Error::Value { quantity: Quantity::Distance, row: 1, column: 0, value: -1.0 });
+        let error = neighbors_from_distances(&Distances::Dense(ndarray::Array2::zeros((2, 3)).into()), 1).unwrap_err();
         assert_eq!(error, Error::NotSquare { rows: 2, columns: 3 });
     }
 }

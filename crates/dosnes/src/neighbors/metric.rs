@@ -1,5 +1,7 @@
 //! Distances between two rows, in double precision: what every search method is held to.
 
+use crate::{input::Centring, named::named};
+
 /// How far apart two rows x and y are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
@@ -20,16 +22,21 @@ pub enum Metric {
     Jaccard,
 }
 
+named!(Metric, "metric", {
+    Euclidean => "euclidean",
+    Cosine => "cosine",
+    Correlation => "correlation",
+    Manhattan => "manhattan",
+    Hamming => "hamming",
+    Jaccard => "jaccard",
+});
+
 impl Metric {
-    /// The metric's name, as users write it.
-    pub fn name(self) -> &'static str {
+    /// Whether points may be centred before they are compared: only where moving all of them together changes nothing.
+    pub(crate) fn centring(self) -> Centring {
         match self {
-            Self::Euclidean => "euclidean",
-            Self::Cosine => "cosine",
-            Self::Correlation => "correlation",
-            Self::Manhattan => "manhattan",
-            Self::Hamming => "hamming",
-            Self::Jaccard => "jaccard",
+            Self::Euclidean | Self::Manhattan => Centring::Subtract,
+            Self::Cosine | Self::Correlation | Self::Hamming | Self::Jaccard => Centring::Keep,
         }
     }
 

@@ -30,15 +30,10 @@ mod sparse;
 mod tests;
 mod tile;
 
-use std::ops::ControlFlow;
-
 pub use given::neighbors_from_distances;
 pub use metric::Metric;
 pub(crate) use pairs::with_pair_distances;
 pub use plan::find_neighbors;
-
-/// Called now and then during a long search with the share that is done, 0 to 1; answers whether to go on.
-pub type Hook<'a> = &'a mut dyn FnMut(f32) -> ControlFlow<()>;
 
 /// The nearest neighbours of every item, nearest first.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,5 @@
 //! Distances of single pairs of points, for those who need all of them from some rows: measures and multidimensional scaling.
 
-use std::borrow::Cow;
-
 use super::Metric;
 use super::plan::pattern_of;
 use super::rows::{DenseRows, Rows, SparseRows};
@@ -10,20 +8,19 @@ use crate::input::Points;
 
 /// Hands `f` the distance between any two points, as the exact searches compute it.
 pub(crate) fn with_pair_distances<R>(
-    points: &Points,
+    points: &Points<'_>,
     metric: Metric,
     f: impl FnOnce(&(dyn Fn(usize, usize) -> f64 + Sync)) -> R,
 ) -> Result<R, Error> {
-    match points {
+    match &points.in_single_precision(metric.centring())? {
         // Sets of columns are sparse by nature.
         Points::Dense(x) if metric == Metric::Jaccard => {
-            let pattern = pattern_of(x);
+            let pattern = pattern_of(&x.view())?;
             let rows = SparseRows::new(&pattern, metric)?;
             Ok(f(&|i, j| rows.distance(i, j)))
         }
         Points::Dense(x) => {
-            let x =
-                if x.is_standard_layout() { Cow::Borrowed(x) } else { Cow::Owned(x.as_standard_layout().into_owned()) };
+            let x = x.as_standard_layout();
             let view = x.view();
             let rows = DenseRows::new(&view, metric)?;
             Ok(f(&|i, j| rows.distance(i, j)))
@@ -32,5 +29,6 @@ pub(crate) fn with_pair_distances<R>(
             let rows = SparseRows::new(x, metric)?;
             Ok(f(&|i, j| rows.distance(i, j)))
         }
+        Points::Dense64(_) => unreachable!("points were reduced to single precision"),
     }
 }

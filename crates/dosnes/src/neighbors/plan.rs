@@ -1,11 +1,13 @@
 //! The choice of the method.
 
-use std::borrow::Cow;
+use ndarray::ArrayView2;
 
 use super::rows::{DenseRows, SparseRows};
-use super::{Hook, Metric, NeighborMethod, NeighborOptions, Neighbors, cells, dense, sparse};
-use crate::error::Error;
-use crate::input::{Csr, Points};
+use super::{Metric, NeighborMethod, NeighborOptions, Neighbors, cells, dense, sparse};
+use crate::error::{Error, Parameter, Quantity};
+use crate::input::Points;
+use crate::observe::Observer;
+use crate::sparse::CsrMatrix;
 
 /// Below this number of items comparing all pairs takes seconds: nothing to be gained.
 const ALWAYS_EXACT: usize = 60_000;
@@ -14,50 +16,57 @@ const MOST_WORK: f64 = 0.4;
 
 /// The `options.k` nearest neighbours of every item.
 ///
-/// `hook` is called now and then with the share that is done and may stop the search, which is then [`Error::Stopped`].
-pub fn find_neighbors(points: &Points, options: &NeighborOptions, hook: Hook) -> Result<Neighbors, Error> {
+/// The `observer` is told the share that is done and may stop the search, which is then [`Error::Stopped`].
+pub fn find_neighbors(
+    points: &Points<'_>,
+    options: &NeighborOptions,
+    observer: &mut dyn Observer,
+) -> Result<Neighbors, Error> {
     let (items, dimensions) = points.shape();
     if dimensions == 0 {
-        return Err(Error::Zero { what: "the number of columns" });
+        return Err(Error::zero(Parameter::Columns));
     }
     if options.k == 0 {
-        return Err(Error::Zero { what: "the number of neighbours" });
+        return Err(Error::zero(Parameter::Neighbors));
     }
     if options.k + 1 > items {
         return Err(Error::TooManyNeighbors { asked: options.k, items });
     }
-    match points {
+    match &points.in_single_precision(options.metric.centring())? {
         // Sets of columns are sparse by nature.
         Points::Dense(x) if options.metric == Metric::Jaccard => {
-            let pattern = pattern_of(x);
-            sparse::search(&SparseRows::new(&pattern, options.metric)?, options.k, hook)
+            let pattern = pattern_of(&x.view())?;
+            sparse::search(&SparseRows::new(&pattern, options.metric)?, options.k, observer)
         }
         Points::Dense(x) => {
-            let x =
-                if x.is_standard_layout() { Cow::Borrowed(x) } else { Cow::Owned(x.as_standard_layout().into_owned()) };
+            let x = x.as_standard_layout();
             let view = x.view();
             let rows = DenseRows::new(&view, options.metric)?;
             match options.method {
-                NeighborMethod::Exact => dense::search(&rows, options.k, hook),
-                NeighborMethod::Auto if items <= ALWAYS_EXACT => dense::search(&rows, options.k, hook),
-                NeighborMethod::Auto => cells::search(&rows, options, MOST_WORK, hook),
-                NeighborMethod::Approximate => cells::search(&rows, options, f64::INFINITY, hook),
+                NeighborMethod::Exact => dense::search(&rows, options.k, observer),
+                NeighborMethod::Auto if items <= ALWAYS_EXACT => dense::search(&rows, options.k, observer),
+                NeighborMethod::Auto => cells::search(&rows, options, MOST_WORK, observer),
+                NeighborMethod::Approximate => cells::search(&rows, options, f64::INFINITY, observer),
             }
         }
-        Points::Sparse(x) => sparse::search(&SparseRows::new(x, options.metric)?, options.k, hook),
+        Points::Sparse(x) => sparse::search(&SparseRows::new(x, options.metric)?, options.k, observer),
+        Points::Dense64(_) => unreachable!("points were reduced to single precision"),
     }
 }
 
-/// The pattern of the entries that are not zero. A NaN is an entry, to be found and named later.
-pub(super) fn pattern_of(x: &ndarray::Array2<f32>) -> Csr {
-    let mut indptr = vec![0];
-    let (mut indices, mut values) = (Vec::new(), Vec::new());
-    for row in x.outer_iter() {
-        for (j, &value) in row.iter().enumerate().filter(|&(_, &value)| value != 0.0) {
-            indices.push(j as u32);
+/// The pattern of the entries that are not zero.
+pub(super) fn pattern_of(x: &ArrayView2<'_, f32>) -> Result<CsrMatrix<'static>, Error> {
+    let mut row_starts = vec![0];
+    let (mut columns, mut values) = (Vec::new(), Vec::new());
+    for (row, entries) in x.outer_iter().enumerate() {
+        for (j, &value) in entries.iter().enumerate().filter(|&(_, &value)| value != 0.0) {
+            if !value.is_finite() {
+                return Err(Error::Value { quantity: Quantity::Coordinate, row, column: j, value: f64::from(value) });
+            }
+            columns.push(j as u32);
             values.push(f64::from(value));
         }
-        indptr.push(indices.len());
+        row_starts.push(columns.len());
     }
-    Csr::new(x.dim(), indptr, indices, values)
+    Ok(CsrMatrix::new(x.dim(), row_starts, columns, values)?)
 }

@@ -6,8 +6,9 @@ use ndarray::ArrayView2;
 
 use super::metric::{Metric, sum_over_pairs};
 use super::simd::{self, Work};
-use crate::error::Error;
-use crate::input::Csr;
+use crate::error::{Error, Quantity};
+use crate::named::Named;
+use crate::sparse::CsrMatrix;
 
 /// Mean and length that the angular metrics divide out: x̂ = (x − mean) · scale.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +37,7 @@ pub(super) struct DenseRows<'a> {
 /// Sparse rows and a metric.
 pub(super) struct SparseRows<'a> {
     pub(super) metric: Metric,
-    pub(super) matrix: &'a Csr,
+    pub(super) matrix: &'a CsrMatrix<'a>,
     pub(super) standard: Vec<Standard>,
 }
 
@@ -61,7 +62,8 @@ impl<'a> DenseRows<'a> {
         let values = points.as_slice().expect("points are in standard layout");
         if let Some(at) = values.iter().position(|v| !v.is_finite()) {
             let (row, column) = (at / dimensions, at % dimensions);
-            return Err(Error::NotFinite { row, column, value: f64::from(values[at]) });
+            let value = f64::from(values[at]);
+            return Err(Error::Value { quantity: Quantity::Coordinate, row, column, value });
         }
         let mut rows = Self { metric, dimensions, values, standard: Vec::new(), len };
         if metric.is_angular() {
@@ -147,14 +149,11 @@ pub(super) fn jaccard(both: f64, either: f64) -> f64 {
 }
 
 impl<'a> SparseRows<'a> {
-    pub(super) fn new(matrix: &'a Csr, metric: Metric) -> Result<Self, Error> {
-        let dimensions = matrix.cols() as f64;
+    pub(super) fn new(matrix: &'a CsrMatrix<'a>, metric: Metric) -> Result<Self, Error> {
+        let dimensions = matrix.columns() as f64;
         let mut rows = Self { metric, matrix, standard: Vec::new() };
         for i in 0..matrix.rows() {
-            let (columns, values) = rows.row(i);
-            if let Some(at) = values.iter().position(|v| !v.is_finite()) {
-                return Err(Error::NotFinite { row: i, column: columns[at] as usize, value: values[at] });
-            }
+            let (_, values) = rows.row(i);
             if metric.is_angular() {
                 let absent = dimensions - values.len() as f64;
                 let mean = values.iter().sum::<f64>() / dimensions;
@@ -168,8 +167,8 @@ impl<'a> SparseRows<'a> {
     }
 
     pub(super) fn row(&self, i: usize) -> (&'a [u32], &'a [f64]) {
-        let range = self.matrix.indptr().outer_inds_sz(i);
-        (&self.matrix.indices()[range.clone()], &self.matrix.data()[range])
+        let row = self.matrix.row(i);
+        (row.columns(), row.values())
     }
 
     /// Calls `f` with both values for each column in which at least one row has an entry; returns how many there are.
@@ -197,7 +196,7 @@ impl Rows for SparseRows<'_> {
     }
 
     fn distance(&self, i: usize, j: usize) -> f64 {
-        let dimensions = self.matrix.cols();
+        let dimensions = self.matrix.columns();
         let mut sum = 0.0;
         match self.metric {
             Metric::Euclidean => {

@@ -4,16 +4,16 @@
 //! other row. All six metrics follow from such a sum over shared columns and from sums over single rows. As among dense
 //! rows, the sums only select candidates; their distances are then computed again without cancellation.
 
-use std::borrow::Cow;
 
 use rayon::prelude::*;
 
 use super::candidates::Candidates;
 use super::metric::Metric;
 use super::rows::{Rows, SparseRows, jaccard};
-use super::{Hook, Neighbors, SearchMethod, nearest_first};
+use super::{Neighbors, SearchMethod, nearest_first};
 use crate::error::Error;
-use crate::input::Csr;
+use crate::observe::{Observer, report};
+use crate::sparse::CsrMatrix;
 
 /// Queries that one task works on.
 const BLOCK: usize = 64;
@@ -21,10 +21,10 @@ const BLOCK: usize = 64;
 const LANES: usize = 16;
 
 /// The k nearest neighbours of every row.
-pub(super) fn search(rows: &SparseRows, k: usize, hook: Hook) -> Result<Neighbors, Error> {
+pub(super) fn search(rows: &SparseRows, k: usize, observer: &mut dyn Observer) -> Result<Neighbors, Error> {
     let n = rows.len();
     let scores = Scores::new(rows);
-    let columns = scores.matrix.transpose_view().to_csr();
+    let columns = scores.matrix.transposed();
     let mut result = Neighbors::with_capacity(n, k, SearchMethod::Exact);
     let batch = (n / 50).next_multiple_of(BLOCK).max(8 * BLOCK);
     let all: Vec<u32> = (0..n as u32).collect();
@@ -49,9 +49,7 @@ pub(super) fn search(rows: &SparseRows, k: usize, hook: Hook) -> Result<Neighbor
         for row in blocks.collect::<Vec<_>>().into_iter().flatten() {
             result.push_row(&row);
         }
-        if hook(result.len() as f32 / n as f32).is_break() {
-            return Err(Error::Stopped);
-        }
+        report(observer, result.len() as f64 / n as f64)?;
     }
     Ok(result)
 }
@@ -91,7 +89,7 @@ fn collect(i: u32, n: usize, candidates: &mut Candidates, scores_from: impl Fn(u
 struct Scores<'a> {
     rows: &'a SparseRows<'a>,
     /// The rows; for the angular metrics divided by their lengths.
-    matrix: Cow<'a, Csr>,
+    matrix: CsrMatrix<'a>,
     /// score = `base_i + base_j + factor · shared + tilt_i tilt_j`, where the tilt takes out the means.
     base: Vec<f64>,
     factor: f64,
@@ -102,11 +100,11 @@ struct Scores<'a> {
 
 impl<'a> Scores<'a> {
     fn new(rows: &'a SparseRows<'a>) -> Self {
-        let (n, dimensions) = (rows.len(), rows.matrix.cols() as f64);
+        let (n, dimensions) = (rows.len(), rows.matrix.columns() as f64);
         // One unit for each addition, of which there are no more than columns in each of the sums, and some for what is
         // done with them.
         let error = (2.0 * dimensions + 32.0) * f64::EPSILON;
-        let mut matrix = Cow::Borrowed(rows.matrix);
+        let mut matrix = rows.matrix.borrowed();
         let over_row =
             |f: fn(f64) -> f64| -> Vec<f64> { (0..n).map(|i| rows.row(i).1.iter().map(|&v| f(v)).sum()).collect() };
         let (mut factor, mut tilt) = (1.0, vec![0.0; n]);
@@ -118,11 +116,11 @@ impl<'a> Scores<'a> {
             }
             Metric::Cosine | Metric::Correlation => {
                 factor = -1.0;
-                let mut scaled = rows.matrix.clone();
-                for (mut row, standard) in scaled.outer_iterator_mut().zip(&rows.standard) {
-                    row.iter_mut().for_each(|(_, v)| *v *= standard.scale);
-                }
-                matrix = Cow::Owned(scaled);
+                let scaled_rows = rows.matrix.iter_rows().zip(&rows.standard);
+                let scaled: Vec<f64> =
+                    scaled_rows.flat_map(|(row, standard)| row.values().iter().map(|v| v * standard.scale)).collect();
+                let (starts, columns) = (rows.matrix.row_starts(), rows.matrix.column_indices());
+                matrix = CsrMatrix::well_formed(rows.matrix.shape(), starts, columns, scaled);
                 tilt = rows.standard.iter().map(|s| dimensions.sqrt() * s.mean * s.scale).collect();
                 (vec![0.5; n], tilt.iter().map(|t| 0.5 + t * t).collect())
             }
@@ -143,13 +141,11 @@ impl<'a> Scores<'a> {
     }
 
     /// `shared[j] = Σ f(x_i, x_j)` over the columns in which both rows have entries.
-    fn add_shared(&self, columns: &Csr, i: usize, shared: &mut [f64]) {
+    fn add_shared(&self, columns: &CsrMatrix, i: usize, shared: &mut [f64]) {
         shared.fill(0.0);
-        let own = self.matrix.outer_view(i).expect("the row exists");
-        let (starts, others, values) = (columns.indptr(), columns.indices(), columns.data());
-        for (column, &x) in own.iter() {
-            let range = starts.outer_inds_sz(column);
-            let entries = others[range.clone()].iter().zip(&values[range]);
+        for (column, x) in self.matrix.row(i).iter() {
+            let others = columns.row(column);
+            let entries = others.columns().iter().zip(others.values());
             match self.rows.metric {
                 Metric::Euclidean | Metric::Cosine | Metric::Correlation => {
                     entries.for_each(|(&j, &y)| shared[j as usize] += x * y);

@@ -8,20 +8,21 @@ use proptest::prelude::*;
 use super::rows::{DenseRows, Rows, SparseRows};
 use super::*;
 use crate::error::Error;
-use crate::input::{Csr, Points, csr_from_triplets};
+use crate::input::Points;
+use crate::sparse::CsrMatrix;
 
 const METRICS: [Metric; 6] =
     [Metric::Euclidean, Metric::Cosine, Metric::Correlation, Metric::Manhattan, Metric::Hamming, Metric::Jaccard];
 
 fn search(points: &Points, metric: Metric, k: usize) -> Result<Neighbors, Error> {
     let options = NeighborOptions { metric, ..NeighborOptions::new(k) };
-    find_neighbors(points, &options, &mut |_| ControlFlow::Continue(()))
+    find_neighbors(points, &options, &mut Silent)
 }
 
-fn to_sparse(x: &Array2<f32>) -> Csr {
+fn to_sparse(x: &Array2<f32>) -> CsrMatrix {
     let entries = x.indexed_iter().filter(|&(_, &v)| v != 0.0);
     let triplets: Vec<_> = entries.map(|((i, j), &v)| (i as u32, j as u32, f64::from(v))).collect();
-    csr_from_triplets(x.dim(), &triplets).0
+    CsrMatrix::from_triplets(x.dim(), &triplets).unwrap()
 }
 
 /// Points on a coarse grid (many ties and duplicates) or with noise, near the origin or far from it.
@@ -192,7 +193,7 @@ fn clusters(n: usize, dimensions: usize) -> Array2<f32> {
 
 fn approximately(x: &Array2<f32>, metric: Metric, k: usize) -> Neighbors {
     let options = NeighborOptions { metric, method: NeighborMethod::Approximate, ..NeighborOptions::new(k) };
-    find_neighbors(&Points::Dense(x.clone()), &options, &mut |_| ControlFlow::Continue(())).unwrap()
+    find_neighbors(&Points::Dense(x.clone()), &options, &mut Silent).unwrap()
 }
 
 #[test]
@@ -241,7 +242,7 @@ fn points_without_structure_are_searched_exactly() {
     let x = Array2::from_shape_fn((3000, 200), |(i, j)| noise(i, j));
     let view = x.view();
     let rows = DenseRows::new(&view, Metric::Euclidean).unwrap();
-    let found = cells::search(&rows, &NeighborOptions::new(10), 0.4, &mut |_| ControlFlow::Continue(())).unwrap();
+    let found = cells::search(&rows, &NeighborOptions::new(10), 0.4, &mut Silent).unwrap();
     assert_eq!(found.method, SearchMethod::Exact);
     assert_eq!(found, naive::search(&rows, 10));
 }

@@ -17,7 +17,7 @@ use super::{
     },
 };
 use crate::{
-    observe::{Control, Observer, Positions, Step},
+    observe::{Observer, Positions, Step},
     sphere::{Vec3, add_scaled, centre, norm, project_to_centred_tangent, tangential, unit},
 };
 use rayon::prelude::*;
@@ -79,7 +79,7 @@ pub(super) fn minimize(
                 exaggeration: objective.exaggeration,
                 positions: Positions::Sphere { directions: &state.u, radius: state.r },
             };
-            stopped = observer.step(&step) == Control::Stop;
+            stopped = observer.step(&step).is_break();
         }
         if stopped || iterations >= schedule.max_iterations || settled(&history, schedule) {
             return Outcome { kl: now.kl, iterations, stopped };

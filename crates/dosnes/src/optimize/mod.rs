@@ -7,7 +7,7 @@ mod accelerated;
 mod attraction;
 mod momentum;
 mod objective;
-mod params;
+mod options;
 mod quasi_newton;
 mod reorder;
 mod sphere_state;
@@ -15,7 +15,7 @@ mod sphere_state;
 #[cfg(test)]
 mod tests;
 
-pub use params::{Optimizer, Params, Space};
+pub use options::{EmbedOptions, Optimizer};
 
 /// For the benchmarks; not part of the documented interface.
 #[doc(hidden)]
@@ -26,16 +26,18 @@ pub mod measure {
 use crate::{
     error::Error,
     init,
-    normalize::{DoublyStochastic, degrees},
+    kernel::Kernel,
+    normalization::{Affinities, degrees},
     observe::{Observer, Positions, Stage},
-    repulsion::{self, FEW, Kernel, Repulsion},
+    repulsion::{FEW, Repulsion, RepulsionMethod},
+    space::Space,
     sphere::norm,
 };
 use attraction::{Attraction, Precision};
 use momentum::Schedule;
 use ndarray::Array2;
 use objective::SphereObjective;
-use params::ValidParams;
+use options::CheckedOptions;
 use quasi_newton::Budget;
 use reorder::{InOldOrder, Order};
 use sphere_state::SphereState;
@@ -56,8 +58,8 @@ pub struct Embedding {
     pub iterations: usize,
     /// Whether the observer stopped the run.
     pub stopped: bool,
-    /// How repulsion was computed: what [`repulsion::Method::Auto`] chose, or what was asked for.
-    pub repulsion: repulsion::Method,
+    /// How repulsion was computed: what [`RepulsionMethod::Auto`] chose, or what was asked for.
+    pub repulsion: RepulsionMethod,
 }
 
 /// The radius at which the sphere's own optimizer starts: where the kernel still sees across it.
@@ -69,61 +71,61 @@ const PLANNED: &str = "the planner chooses methods of the space";
 
 /// Embeds the similarities.
 #[allow(clippy::missing_panics_doc, reason = "the planner chooses methods of the space")]
-pub fn embed(p: &DoublyStochastic, params: &Params, observer: &mut dyn Observer) -> Result<Embedding, Error> {
+pub fn embed(p: &Affinities, options: &EmbedOptions, observer: &mut dyn Observer) -> Result<Embedding, Error> {
     let n = p.matrix().rows();
-    let params = params.check(n, p.matrix().nnz())?;
+    let options = options.check(n, p.matrix().nnz())?;
     observer.stage(Stage::Initialize);
-    match params.space {
+    match options.space {
         Space::Plane => {
-            let y = init::euclidean::<2>(p.matrix(), &params.init, START_SPREAD, params.seed);
+            let y = init::euclidean::<2>(p.matrix(), &options.init, START_SPREAD, options.seed, observer)?;
             observer.stage(Stage::Optimize);
-            let repulsion = params.repulsion.in_plane(params.kernel).expect(PLANNED);
-            Ok(euclidean(p, y, &params, observer, repulsion, |y| Positions::Plane(y)))
+            let repulsion = options.repulsion.in_plane(options.kernel).expect(PLANNED);
+            Ok(euclidean(p, y, &options, observer, repulsion, |y| Positions::Plane(y)))
         }
-        Space::Space => {
-            let y = init::euclidean::<3>(p.matrix(), &params.init, START_SPREAD, params.seed);
+        Space::Volume => {
+            let y = init::euclidean::<3>(p.matrix(), &options.init, START_SPREAD, options.seed, observer)?;
             observer.stage(Stage::Optimize);
-            let repulsion = params.repulsion.in_space(params.kernel).expect(PLANNED);
-            Ok(euclidean(p, y, &params, observer, repulsion, |y| Positions::Space(y)))
+            let repulsion = options.repulsion.in_space(options.kernel).expect(PLANNED);
+            Ok(euclidean(p, y, &options, observer, repulsion, |y| Positions::Volume(y)))
         }
-        Space::Sphere if params.optimizer == Optimizer::Paper => {
-            let mut y = init::euclidean::<3>(p.matrix(), &params.init, START_SPREAD, params.seed);
+        Space::Sphere if options.optimizer == Optimizer::Paper => {
+            let mut y = init::euclidean::<3>(p.matrix(), &options.init, START_SPREAD, options.seed, observer)?;
             momentum::project_to_mean_radius(&mut y);
             observer.stage(Stage::Optimize);
-            let repulsion = params.repulsion.in_space(params.kernel).expect(PLANNED);
-            Ok(euclidean(p, y, &params, observer, repulsion, |y| Positions::Space(y)))
+            let repulsion = options.repulsion.in_space(options.kernel).expect(PLANNED);
+            Ok(euclidean(p, y, &options, observer, repulsion, |y| Positions::Volume(y)))
         }
         Space::Sphere => {
-            let u = init::directions(p.matrix(), &params.init, params.seed);
+            let u = init::directions(p.matrix(), &options.init, options.seed, observer)?;
             observer.stage(Stage::Optimize);
-            Ok(sphere(p, u, &params, observer))
+            Ok(sphere(p, u, &options, observer))
         }
     }
 }
 
 /// On the sphere: few points by exact sums and a quasi-Newton method, which ends in the very minimum; many by fast sums in
 /// single precision and momentum.
-fn sphere(p: &DoublyStochastic, u: Vec<[f64; 3]>, params: &ValidParams, observer: &mut dyn Observer) -> Embedding {
-    let repulsion = params.repulsion.on_sphere(params.kernel).expect(PLANNED);
+fn sphere(p: &Affinities, u: Vec<[f64; 3]>, options: &CheckedOptions, observer: &mut dyn Observer) -> Embedding {
+    let repulsion = options.repulsion.on_sphere(options.kernel).expect(PLANNED);
     let (state, outcome) = if p.matrix().rows() <= FEW {
-        let attraction = Attraction::new(p.matrix(), params.kernel, Precision::Double);
+        let attraction = Attraction::new(p.matrix(), options.kernel, Precision::Double);
         let mut state = SphereState { u, r: START_RADIUS };
         let budget = Budget {
-            exaggeration: params.exaggeration,
-            iterations_per_stage: params.exaggeration_iterations,
-            max_iterations: params.max_iterations,
+            exaggeration: options.exaggeration,
+            iterations_per_stage: options.exaggeration_iterations,
+            max_iterations: options.max_iterations,
         };
         let mut objective = SphereObjective::new(attraction, repulsion);
         let outcome = quasi_newton::minimize(&mut objective, &mut state, &budget, observer);
         (state, outcome)
     } else {
         let order = Order::along_curve(&u);
-        let attraction = Attraction::reordered(p.matrix(), params.kernel, order.old_indices());
+        let attraction = Attraction::reordered(p.matrix(), options.kernel, order.old_indices());
         let mut state = SphereState { u: order.apply(&u), r: START_RADIUS };
         let schedule = accelerated::Schedule {
-            exaggeration: params.exaggeration,
-            exaggeration_iterations: params.exaggeration_iterations,
-            max_iterations: params.max_iterations,
+            exaggeration: options.exaggeration,
+            exaggeration_iterations: options.exaggeration_iterations,
+            max_iterations: options.max_iterations,
         };
         let mut objective = SphereObjective::new(attraction, repulsion);
         let mut observer = InOldOrder { observer, order: &order, directions: u };
@@ -140,39 +142,39 @@ fn sphere(p: &DoublyStochastic, u: Vec<[f64; 3]>, params: &ValidParams, observer
         kl: outcome.kl,
         iterations: outcome.iterations,
         stopped: outcome.stopped,
-        repulsion: params.repulsion,
+        repulsion: options.repulsion,
     }
 }
 
 fn euclidean<const D: usize>(
-    p: &DoublyStochastic,
+    p: &Affinities,
     mut y: Vec<[f64; D]>,
-    params: &ValidParams,
+    options: &CheckedOptions,
     observer: &mut dyn Observer,
     mut repulsion: Box<dyn Repulsion<D>>,
     positions: impl Fn(&[[f64; D]]) -> Positions<'_>,
 ) -> Embedding {
-    let many = y.len() > FEW && params.optimizer != Optimizer::Paper;
+    let many = y.len() > FEW && options.optimizer != Optimizer::Paper;
     let precision = if many { Precision::Single } else { Precision::Double };
-    let mut attraction = Attraction::new(p.matrix(), params.kernel, precision);
-    let on_sphere = params.space == Space::Sphere;
+    let mut attraction = Attraction::new(p.matrix(), options.kernel, precision);
+    let on_sphere = options.space == Space::Sphere;
     // Where points are near together, attraction's curvature is e/n: steps of n/e are the longest that settle. The
     // Gaussian's attraction does not get weaker with distance, so that the item of the largest share of P decides.
-    let longest = match params.kernel {
-        Kernel::Gaussian if params.optimizer != Optimizer::Paper => {
+    let longest = match options.kernel {
+        Kernel::Gaussian if options.optimizer != Optimizer::Paper => {
             let degrees = degrees(p.matrix());
             degrees.iter().sum::<f64>() / degrees.iter().copied().fold(f64::MIN_POSITIVE, f64::max)
         }
         _ => y.len() as f64,
     };
-    let rate = |exaggeration: f64| params.learning_rate.unwrap_or(longest / exaggeration);
-    let learning_rates = [rate(params.exaggeration), rate(1.0)];
-    let schedule = if params.optimizer == Optimizer::Paper {
+    let rate = |exaggeration: f64| options.learning_rate.unwrap_or(longest / exaggeration);
+    let learning_rates = [rate(options.exaggeration), rate(1.0)];
+    let schedule = if options.optimizer == Optimizer::Paper {
         // t-SNE's reference implementation, which the paper's "OneStepUpdateSNE" is.
         Schedule {
-            exaggeration: params.exaggeration,
-            exaggeration_iterations: params.exaggeration_iterations,
-            max_iterations: params.max_iterations,
+            exaggeration: options.exaggeration,
+            exaggeration_iterations: options.exaggeration_iterations,
+            max_iterations: options.max_iterations,
             learning_rates,
             momenta: [0.5, 0.8],
             momentum_switch: 250,
@@ -181,9 +183,9 @@ fn euclidean<const D: usize>(
         }
     } else {
         Schedule {
-            exaggeration: params.exaggeration,
-            exaggeration_iterations: params.exaggeration_iterations,
-            max_iterations: params.max_iterations,
+            exaggeration: options.exaggeration,
+            exaggeration_iterations: options.exaggeration_iterations,
+            max_iterations: options.max_iterations,
             learning_rates,
             momenta: [0.8, 0.8],
             momentum_switch: 0,
@@ -196,11 +198,11 @@ fn euclidean<const D: usize>(
     let radius = on_sphere.then(|| norm(&std::array::from_fn(|k| coordinates[[0, k]])));
     Embedding {
         coordinates,
-        space: params.space,
+        space: options.space,
         radius,
         kl: outcome.kl,
         iterations: outcome.iterations,
         stopped: outcome.stopped,
-        repulsion: params.repulsion,
+        repulsion: options.repulsion,
     }
 }

@@ -3,7 +3,7 @@
 
 use super::attraction::Attraction;
 use crate::{
-    observe::{Control, Observer, Positions, Step},
+    observe::{Observer, Positions, Step},
     parallel::sum_over,
     repulsion::Repulsion,
 };
@@ -69,7 +69,7 @@ pub(super) fn minimize<const D: usize>(
                 exaggeration: if exaggerated { schedule.exaggeration } else { 1.0 },
                 positions: positions(y),
             };
-            stopped = observer.step(&step) == Control::Stop;
+            stopped = observer.step(&step).is_break();
         }
         let settled = !exaggerated
             && iteration % LOOK_EVERY == LOOK_EVERY - 1

@@ -17,7 +17,7 @@ use super::{
     },
 };
 use crate::{
-    observe::{Control, Observer, Positions, Step},
+    observe::{Observer, Positions, Step},
     parallel::sum_over,
     sphere::{Vec3, add_scaled, centre, dot, norm, project_to_centred_tangent, tangential, unit},
 };
@@ -124,7 +124,7 @@ impl Run<'_> {
                 exaggeration: objective.exaggeration,
                 positions: Positions::Sphere { directions: &state.u, radius: state.r },
             };
-            if self.observer.step(&step) == Control::Stop {
+            if self.observer.step(&step).is_break() {
                 return true;
             }
             recent.push_back(now.value);

@@ -2,9 +2,10 @@
 
 use crate::{
     morton::spread,
-    observe::{Control, Observer, Positions, Stage, Step},
+    observe::{Observer, Positions, Stage, Step},
     sphere::Vec3,
 };
+use std::ops::ControlFlow;
 
 /// A permutation of the points: `order[new]` is the old index.
 pub(super) struct Order(Vec<u32>);
@@ -56,11 +57,11 @@ impl Observer for InOldOrder<'_> {
         self.observer.stage(stage);
     }
 
-    fn progress(&mut self, fraction: f64) -> Control {
+    fn progress(&mut self, fraction: f64) -> ControlFlow<()> {
         self.observer.progress(fraction)
     }
 
-    fn step(&mut self, step: &Step<'_>) -> Control {
+    fn step(&mut self, step: &Step<'_>) -> ControlFlow<()> {
         let Positions::Sphere { directions, radius } = step.positions else {
             return self.observer.step(step);
         };

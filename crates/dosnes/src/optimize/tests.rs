@@ -1,7 +1,7 @@
 //! The objective against finite differences and against other people's code, and the optimizers on small data.
 
 use super::{
-    Optimizer, Params, Space,
+    EmbedOptions, Optimizer, Space,
     attraction::{Attraction, Precision},
     embed,
     objective::{Evaluation, SphereObjective},
@@ -9,10 +9,10 @@ use super::{
 use crate::{
     Similarity,
     init::Init,
-    input::{Csr, csr_from_triplets},
-    normalize::{self, DoublyStochastic, Method},
-    observe::{Control, Observer, Silent, Step},
+    normalization::{self, Affinities, Method},
+    observe::{Observer, Silent, Step},
     repulsion::{Exact, Kernel, Repulsion},
+    sparse::CsrMatrix,
     sphere::{Vec3, add_scaled, centre, dot, norm, random_direction, unit},
 };
 use ndarray::Array2;
@@ -25,14 +25,14 @@ fn reference() -> Value {
     serde_json::from_str(include_str!("../../tests/reference/method.json")).unwrap()
 }
 
-fn matrix(n: usize, triplets: &Value) -> Csr {
+fn matrix(n: usize, triplets: &Value) -> CsrMatrix {
     let triplets: Vec<(u32, u32, f64)> = triplets
         .as_array()
         .unwrap()
         .iter()
         .map(|t| (t[0].as_u64().unwrap() as u32, t[1].as_u64().unwrap() as u32, t[2].as_f64().unwrap()))
         .collect();
-    csr_from_triplets((n, n), &triplets).0
+    CsrMatrix::from_triplets((n, n), &triplets).unwrap()
 }
 
 fn points<const D: usize>(rows: &Value) -> Vec<[f64; D]> {
@@ -41,7 +41,7 @@ fn points<const D: usize>(rows: &Value) -> Vec<[f64; D]> {
 }
 
 /// KL and its gradient 4 (Σ p w (y_i − y_j) − Σ q w (y_i − y_j)/Z) by the code under test.
-fn kl_and_gradient<const D: usize>(p: &Csr, kernel: Kernel, y: &[[f64; D]]) -> (f64, Vec<[f64; D]>) {
+fn kl_and_gradient<const D: usize>(p: &CsrMatrix, kernel: Kernel, y: &[[f64; D]]) -> (f64, Vec<[f64; D]>) {
     let n = y.len();
     let mut attraction = Attraction::new(p, kernel, Precision::Double);
     let (mut pull, mut push, mut weights) = (vec![[0.0; D]; n], vec![[0.0; D]; n], vec![0.0; n]);
@@ -51,7 +51,7 @@ fn kl_and_gradient<const D: usize>(p: &Csr, kernel: Kernel, y: &[[f64; D]]) -> (
     (attraction.kl(energy, z), gradient)
 }
 
-fn check_objective<const D: usize>(p: &Csr, case: &Value) {
+fn check_objective<const D: usize>(p: &CsrMatrix, case: &Value) {
     let kernel = if case["kernel"] == "cauchy" { Kernel::Cauchy } else { Kernel::Gaussian };
     let y = points::<D>(&case["y"]);
     let (kl, gradient) = kl_and_gradient(p, kernel, &y);
@@ -82,15 +82,15 @@ fn kl_and_gradient_agree_with_scikit_learn_and_numpy() {
 struct Recorder(Vec<Array2<f64>>);
 
 impl Observer for Recorder {
-    fn step(&mut self, step: &Step<'_>) -> Control {
+    fn step(&mut self, step: &Step<'_>) -> ControlFlow<()> {
         self.0.push(step.positions.to_array());
-        Control::Continue
+        ControlFlow::Continue(())
     }
 }
 
-fn normalized(s: Csr, method: Method) -> DoublyStochastic {
-    let params = normalize::Params { method, ..normalize::Params::default() };
-    normalize::normalize(&Similarity::Symmetric(s), &params).unwrap()
+fn normalized(s: CsrMatrix, method: Method) -> Affinities {
+    let options = normalize::EmbedOptions { method, ..normalize::EmbedOptions::default() };
+    normalize::normalize(&Similarity::Symmetric(s), &options).unwrap()
 }
 
 #[test]
@@ -100,14 +100,14 @@ fn the_papers_algorithm_follows_its_transcription_for_fifty_steps() {
     let n = paper["n"].as_u64().unwrap() as usize;
     let p = normalized(matrix(n, &paper["p"]), Method::None);
     let start = points::<3>(&paper["start"]);
-    let params = Params {
+    let options = EmbedOptions {
         optimizer: Optimizer::Paper,
         init: Init::Given(Array2::from_shape_fn((n, 3), |(i, k)| start[i][k])),
         max_iterations: Some(50),
-        ..Params::default()
+        ..EmbedOptions::default()
     };
     let mut recorder = Recorder(Vec::new());
-    embed(&p, &params, &mut recorder).unwrap();
+    embed(&p, &options, &mut recorder).unwrap();
     assert_eq!(recorder.0.len(), 50);
     for (ours, theirs) in recorder.0.iter().zip(paper["steps"].as_array().unwrap()) {
         let theirs = points::<3>(theirs);
@@ -121,7 +121,7 @@ fn the_papers_algorithm_follows_its_transcription_for_fifty_steps() {
 }
 
 /// A ring with random chords: connected, sparse, with weights over two orders of magnitude.
-fn random_graph(n: usize, seed: u64) -> Csr {
+fn random_graph(n: usize, seed: u64) -> CsrMatrix {
     use rand::RngExt;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut triplets = Vec::new();
@@ -133,7 +133,7 @@ fn random_graph(n: usize, seed: u64) -> Csr {
             }
         }
     }
-    csr_from_triplets((n, n), &triplets).0
+    CsrMatrix::from_triplets((n, n), &triplets).unwrap()
 }
 
 fn random_points<const D: usize>(n: usize, seed: u64, scale: f64) -> Vec<[f64; D]> {
@@ -210,7 +210,7 @@ proptest! {
 fn the_map_lies_on_a_centred_sphere_and_kl_is_that_of_the_returned_coordinates() {
     for kernel in [Kernel::Cauchy, Kernel::Gaussian] {
         let p = normalized(random_graph(60, 5), Method::Sinkhorn);
-        let map = embed(&p, &Params { kernel, ..Params::default() }, &mut Silent).unwrap();
+        let map = embed(&p, &EmbedOptions { kernel, ..EmbedOptions::default() }, &mut Silent).unwrap();
         let y: Vec<Vec3> = map.coordinates.rows().into_iter().map(|row| [row[0], row[1], row[2]]).collect();
         let r = map.radius.unwrap();
         assert!(y.iter().all(|y| (norm(y) / r - 1.0).abs() < 1e-12));
@@ -224,10 +224,10 @@ fn the_map_lies_on_a_centred_sphere_and_kl_is_that_of_the_returned_coordinates()
 #[test]
 fn the_spheres_own_optimizer_ends_lower_than_the_papers() {
     let p = normalized(random_graph(80, 11), Method::Sinkhorn);
-    let own = embed(&p, &Params::default(), &mut Silent).unwrap();
+    let own = embed(&p, &EmbedOptions::default(), &mut Silent).unwrap();
     for seed in 0..5 {
-        let params = Params { optimizer: Optimizer::Paper, seed, ..Params::default() };
-        let paper = embed(&p, &params, &mut Silent).unwrap();
+        let options = EmbedOptions { optimizer: Optimizer::Paper, seed, ..EmbedOptions::default() };
+        let paper = embed(&p, &options, &mut Silent).unwrap();
         assert!(own.kl < paper.kl, "{} {}", own.kl, paper.kl);
     }
 }
@@ -236,8 +236,8 @@ fn the_spheres_own_optimizer_ends_lower_than_the_papers() {
 fn two_items_stand_opposite_each_other_and_three_on_a_great_circle() {
     for n in [2_u32, 3] {
         let triplets: Vec<_> = (0..n).flat_map(|i| (0..n).filter(move |&j| j != i).map(move |j| (i, j, 1.0))).collect();
-        let p = normalized(csr_from_triplets((n as usize, n as usize), &triplets).0, Method::Sinkhorn);
-        let map = embed(&p, &Params::default(), &mut Silent).unwrap();
+        let p = normalized(CsrMatrix::from_triplets((n as usize, n as usize), &triplets).unwrap(), Method::Sinkhorn);
+        let map = embed(&p, &EmbedOptions::default(), &mut Silent).unwrap();
         assert!(map.coordinates.iter().all(|v| v.is_finite()));
         let r = map.radius.unwrap();
         let cosine = map.coordinates.row(0).dot(&map.coordinates.row(1)) / (r * r);
@@ -250,9 +250,9 @@ fn two_items_stand_opposite_each_other_and_three_on_a_great_circle() {
 struct Impatient(usize);
 
 impl Observer for Impatient {
-    fn step(&mut self, _: &Step<'_>) -> Control {
+    fn step(&mut self, _: &Step<'_>) -> ControlFlow<()> {
         self.0 += 1;
-        if self.0 == 10 { Control::Stop } else { Control::Continue }
+        if self.0 == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -263,9 +263,9 @@ fn an_observer_stops_every_optimizer_and_gets_what_there_is() {
         (Space::Sphere, Optimizer::Auto),
         (Space::Sphere, Optimizer::Paper),
         (Space::Plane, Optimizer::Auto),
-        (Space::Space, Optimizer::Auto),
+        (Space::Volume, Optimizer::Auto),
     ] {
-        let map = embed(&p, &Params { space, optimizer, ..Params::default() }, &mut Impatient(0)).unwrap();
+        let map = embed(&p, &EmbedOptions { space, optimizer, ..EmbedOptions::default() }, &mut Impatient(0)).unwrap();
         assert!(map.stopped);
         assert_eq!(map.iterations, 10);
         assert!(map.coordinates.iter().all(|v| v.is_finite()));
@@ -278,8 +278,8 @@ fn the_same_bytes_on_any_number_of_threads() {
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let sphere = Params { max_iterations: Some(15), ..Params::default() };
-            let plane = Params { space: Space::Plane, ..sphere.clone() };
+            let sphere = EmbedOptions { max_iterations: Some(15), ..EmbedOptions::default() };
+            let plane = EmbedOptions { space: Space::Plane, ..sphere.clone() };
             (embed(&p, &sphere, &mut Silent).unwrap(), embed(&p, &plane, &mut Silent).unwrap())
         })
     };

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::{BLOCK, Rows, centred_block};
 use crate::error::Error;
-use crate::neighbors::Hook;
+use crate::observe::{Observer, report};
 
 /// Columns on a side of the tiles in which the upper triangle is filled.
 const TILE: usize = 256;
@@ -14,14 +14,14 @@ const TILE: usize = 256;
 const PARTS: usize = 8;
 
 /// Σ (x − mean)(x − mean)ᵀ over all rows.
-pub(super) fn scatter(rows: &Rows, mean: &[f64], hook: Hook) -> Result<Array2<f64>, Error> {
+pub(super) fn scatter(rows: &Rows, mean: &[f64], observer: &mut dyn Observer) -> Result<Array2<f64>, Error> {
     match rows {
-        Rows::Dense(x) => dense(x, mean, hook),
+        Rows::Dense(x) => dense(x, mean, observer),
         Rows::Sparse(x) => Ok(sparse(x, mean)),
     }
 }
 
-fn dense(x: &ArrayView2<f32>, mean: &[f64], hook: Hook) -> Result<Array2<f64>, Error> {
+fn dense(x: &ArrayView2<f32>, mean: &[f64], observer: &mut dyn Observer) -> Result<Array2<f64>, Error> {
     let (n, columns) = x.dim();
     let blocks = n.div_ceil(BLOCK);
     let mut parts: Vec<Array2<f64>> = (0..PARTS.min(blocks)).map(|_| Array2::zeros((columns, columns))).collect();
@@ -36,9 +36,7 @@ fn dense(x: &ArrayView2<f32>, mean: &[f64], hook: Hook) -> Result<Array2<f64>, E
                 }
             }
         });
-        if hook((round + 1) as f32 / rounds as f32).is_break() {
-            return Err(Error::Stopped);
-        }
+        report(observer, (round + 1) as f64 / rounds as f64)?;
     }
     let mut sum = Array2::zeros((columns, columns));
     for part in &parts {
@@ -63,15 +61,15 @@ fn add_products(block: &Array2<f64>, sum: &mut Array2<f64>) {
     }
 }
 
-fn sparse(x: &crate::input::Csr, mean: &[f64]) -> Array2<f64> {
-    let columns = x.cols();
-    let transposed = x.transpose_view().to_csr();
+fn sparse(x: &crate::sparse::CsrMatrix, mean: &[f64]) -> Array2<f64> {
+    let columns = x.columns();
+    let transposed = x.transposed();
     let n = x.rows() as f64;
     let mut sum = vec![0.0; columns * columns];
     sum.par_chunks_mut(columns).enumerate().for_each(|(j, out)| {
-        let column = transposed.outer_view(j).expect("the column exists");
+        let column = transposed.row(j);
         for (i, v) in column.iter() {
-            let row = x.outer_view(i).expect("the row exists");
+            let row = x.row(i);
             for (l, w) in row.iter() {
                 out[l] += v * w;
             }

@@ -17,9 +17,10 @@ pub(crate) use eigen::symmetric_eigen;
 use ndarray::{Array2, ArrayView2, Axis, s};
 use rayon::prelude::*;
 
-use crate::error::Error;
-use crate::input::{Csr, Points};
-use crate::neighbors::Hook;
+use crate::error::{Error, Parameter, Quantity};
+use crate::input::{Centring, Points};
+use crate::observe::Observer;
+use crate::sparse::CsrMatrix;
 
 /// With at most this many columns the covariance matrix is made and solved as a whole.
 pub const MOST_EXACT: usize = 1200;
@@ -44,34 +45,40 @@ pub struct Pca {
 
 /// The first `count` principal components. `seed` is for the random start that wide data needs.
 ///
-/// `hook` is called now and then with the share that is done and may stop, which is then [`Error::Stopped`].
-pub fn principal_components(points: &Points, count: usize, seed: u64, hook: Hook) -> Result<Pca, Error> {
+/// The `observer` is told the share that is done and may stop, which is then [`Error::Stopped`].
+pub fn principal_components(
+    points: &Points<'_>,
+    count: usize,
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> Result<Pca, Error> {
     let (rows, columns) = points.shape();
     if count == 0 {
-        return Err(Error::Zero { what: "the number of principal components" });
+        return Err(Error::zero(Parameter::Components));
     }
     if count > rows.min(columns) {
         return Err(Error::TooManyComponents { asked: count, rows, columns });
     }
+    let points = points.in_single_precision(Centring::Subtract)?;
     let standard;
-    let data = match points {
-        Points::Dense(x) if x.is_standard_layout() => Rows::Dense(x.view()),
+    let data = match &points {
         Points::Dense(x) => {
             standard = x.as_standard_layout();
             Rows::Dense(standard.view())
         }
         Points::Sparse(x) => Rows::Sparse(x),
+        Points::Dense64(_) => unreachable!("points were reduced to single precision"),
     };
     data.check()?;
     let mean = data.mean();
     let (mut eigenvalues, mut components, total) = if columns <= MOST_EXACT {
-        let covariance = covariance::scatter(&data, &mean, hook)?;
+        let covariance = covariance::scatter(&data, &mean, observer)?;
         let total = covariance.diag().sum();
         let (values, vectors) = symmetric_eigen(&covariance, count);
         (values, vectors, total)
     } else {
         let total = data.total_scatter(&mean);
-        let (values, vectors) = subspace::leading(&data, &mean, count, seed, hook)?;
+        let (values, vectors) = subspace::leading(&data, &mean, count, seed, observer)?;
         (values, vectors, total)
     };
     for mut component in components.axis_iter_mut(Axis(0)) {
@@ -96,7 +103,7 @@ pub fn principal_components(points: &Points, count: usize, seed: u64, hook: Hook
 /// The points' rows, dense in standard layout or sparse.
 enum Rows<'a> {
     Dense(ArrayView2<'a, f32>),
-    Sparse(&'a Csr),
+    Sparse(&'a CsrMatrix<'a>),
 }
 
 impl Rows<'_> {
@@ -107,18 +114,14 @@ impl Rows<'_> {
         }
     }
 
+    /// Fails at the first number that is not finite. Sparse matrices have none.
     fn check(&self) -> Result<(), Error> {
-        match self {
-            Self::Dense(x) => match x.indexed_iter().find(|(_, v)| !v.is_finite()) {
-                Some(((row, column), &value)) => Err(Error::NotFinite { row, column, value: f64::from(value) }),
-                None => Ok(()),
-            },
-            Self::Sparse(x) => match x.iter().find(|(v, _)| !v.is_finite()) {
-                Some((&value, (row, column))) => {
-                    Err(Error::NotFinite { row: row as usize, column: column as usize, value })
-                }
-                None => Ok(()),
-            },
+        let Self::Dense(x) = self else { return Ok(()) };
+        match x.indexed_iter().find(|(_, v)| !v.is_finite()) {
+            Some(((row, column), &value)) => {
+                Err(Error::Value { quantity: Quantity::Coordinate, row, column, value: f64::from(value) })
+            }
+            None => Ok(()),
         }
     }
 
@@ -144,7 +147,7 @@ impl Rows<'_> {
                 }
             }
             Self::Sparse(x) => {
-                for (&j, v) in x.indices().iter().zip(x.data()) {
+                for (&j, &v) in x.column_indices().iter().zip(x.values()) {
                     sums[j as usize] += v;
                 }
             }
@@ -167,7 +170,7 @@ impl Rows<'_> {
                 blocks.into_par_iter().map(of_block).collect::<Vec<_>>().iter().sum()
             }
             Self::Sparse(x) => {
-                let squares: f64 = x.data().iter().map(|v| v * v).sum();
+                let squares: f64 = x.values().iter().map(|v| v * v).sum();
                 squares - x.rows() as f64 * mean.iter().map(|m| m * m).sum::<f64>()
             }
         }
@@ -194,7 +197,7 @@ impl Rows<'_> {
                 Self::Sparse(x) => {
                     for (i, out) in (first..last).zip(out.chunks_mut(count)) {
                         let mut sums: Vec<f64> = offsets.iter().map(|offset| -offset).collect();
-                        for (j, v) in x.outer_view(i).expect("the row exists").iter() {
+                        for (j, v) in x.row(i).iter() {
                             for (sum, c) in sums.iter_mut().zip(by_column.row(j)) {
                                 *sum += v * c;
                             }
@@ -223,21 +226,19 @@ fn centred_block(rows: &ArrayView2<f32>, mean: &[f64]) -> Array2<f64> {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-
     use proptest::prelude::*;
 
     use super::*;
-    use crate::input::csr_from_triplets;
+    use crate::observe::Silent;
 
     fn solve(points: &Points, count: usize) -> Pca {
-        principal_components(points, count, 0, &mut |_| ControlFlow::Continue(())).expect("good points")
+        principal_components(points, count, 0, &mut Silent).expect("good points")
     }
 
-    fn to_sparse(x: &Array2<f32>) -> Points {
+    fn to_sparse(x: &Array2<f32>) -> Points<'static> {
         let entries = x.indexed_iter().filter(|&(_, &v)| v != 0.0);
         let triplets: Vec<_> = entries.map(|((i, j), &v)| (i as u32, j as u32, f64::from(v))).collect();
-        Points::Sparse(csr_from_triplets(x.dim(), &triplets).0)
+        Points::Sparse(CsrMatrix::from_triplets(x.dim(), &triplets).unwrap())
     }
 
     /// Cells of a fixed hash, a third of them zero, with variances that fall from column to column.
@@ -282,7 +283,7 @@ mod tests {
         fn scores_are_uncorrelated_and_have_the_variances(n in 2_usize..60, columns in 1_usize..20, decay in 0.5_f32..1.0) {
             let x = points(n, columns, decay);
             let count = n.min(columns);
-            check(&x, &solve(&Points::Dense(x.clone()), count), 1e-6);
+            check(&x, &solve(&Points::from(x.clone()), count), 1e-6);
             check(&x, &solve(&to_sparse(&x), count), 1e-6);
         }
     }
@@ -290,7 +291,7 @@ mod tests {
     #[test]
     fn wide_data_gives_what_the_covariance_gives() {
         let x = points(300, 150, 0.8);
-        let mut go_on = |_| ControlFlow::Continue(());
+        let mut go_on = Silent;
         let dense = Rows::Dense(x.view());
         let mean = dense.mean();
         let scatter = covariance::scatter(&dense, &mean, &mut go_on).unwrap();
@@ -313,28 +314,28 @@ mod tests {
     #[test]
     fn data_of_low_rank_still_has_orthonormal_components() {
         let x = Array2::from_shape_fn((50, MOST_EXACT + 1), |(i, j)| ((i % 3) * (j % 5)) as f32);
-        let pca = solve(&Points::Dense(x.clone()), 5);
+        let pca = solve(&Points::from(&x), 5);
         check(&x, &pca, 1e-6);
         assert!(pca.variances[1] < 1e-6 * pca.variances[0]);
         let constant = Array2::from_elem((10, 4), 3.0_f32);
-        check(&constant, &solve(&Points::Dense(constant.clone()), 4), 1e-6);
+        check(&constant, &solve(&Points::from(constant.clone()), 4), 1e-6);
     }
 
     #[test]
     fn bad_requests_get_a_clear_answer() {
-        let mut go_on = |_| ControlFlow::Continue(());
-        let x = Points::Dense(Array2::zeros((5, 3)));
+        let mut go_on = Silent;
+        let x = Points::from(Array2::<f32>::zeros((5, 3)));
         let error = principal_components(&x, 4, 0, &mut go_on).unwrap_err();
         assert_eq!(error, Error::TooManyComponents { asked: 4, rows: 5, columns: 3 });
-        assert!(matches!(principal_components(&x, 0, 0, &mut go_on), Err(Error::Zero { .. })));
-        let infinite = Points::Dense(Array2::from_elem((5, 3), f32::INFINITY));
-        assert!(matches!(principal_components(&infinite, 1, 0, &mut go_on), Err(Error::NotFinite { .. })));
+        assert!(matches!(principal_components(&x, 0, 0, &mut go_on), Err(Error::Parameter { .. })));
+        let infinite = Points::from(Array2::from_elem((5, 3), f32::INFINITY));
+        assert!(matches!(principal_components(&infinite, 1, 0, &mut go_on), Err(Error::Value { .. })));
     }
 
     #[test]
     fn same_bytes_on_any_number_of_threads() {
         let (narrow, wide) = (points(3000, 300, 0.95), points(700, MOST_EXACT + 10, 0.9));
-        for x in [Points::Dense(narrow.clone()), to_sparse(&narrow), Points::Dense(wide.clone()), to_sparse(&wide)] {
+        for x in [Points::from(narrow.clone()), to_sparse(&narrow), Points::from(wide.clone()), to_sparse(&wide)] {
             let on = |threads: usize| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 pool.install(|| solve(&x, 5))

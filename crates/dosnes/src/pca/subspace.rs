@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::eigen::symmetric_eigen;
 use super::{BLOCK, Rows, centred_block};
 use crate::error::Error;
-use crate::neighbors::Hook;
+use crate::observe::{Observer, report};
 
 /// Directions beyond those that are wanted: the more, the faster the wanted ones settle.
 const EXTRA: usize = 10;
@@ -30,7 +30,7 @@ pub(super) fn leading(
     mean: &[f64],
     count: usize,
     seed: u64,
-    hook: Hook,
+    observer: &mut dyn Observer,
 ) -> Result<(Vec<f64>, Array2<f64>), Error> {
     let (n, columns) = rows.shape();
     let width = (count + EXTRA).min(n).min(columns);
@@ -51,9 +51,7 @@ pub(super) fn leading(
         before = values[..count].to_vec();
         basis = image.dot(&vectors.t());
         orthonormalise(&mut basis);
-        if hook((round + 1) as f32 / MOST_ROUNDS as f32).is_break() {
-            return Err(Error::Stopped);
-        }
+        report(observer, (round + 1) as f64 / MOST_ROUNDS as f64)?;
     }
     unreachable!("the last round returns")
 }
@@ -97,7 +95,7 @@ fn apply(rows: &Rows, mean: &[f64], basis: &Array2<f64>) -> Array2<f64> {
                     (0..STRIP).for_each(|l| offset[l] += n as f64 * m * direction[l]);
                 }
                 let mut sum: Vec<[f64; STRIP]> = mean.iter().map(|m| offset.map(|o| -m * o)).collect();
-                for row in x.outer_iterator() {
+                for row in x.iter_rows() {
                     let mut score = [0.0; STRIP];
                     for (j, v) in row.iter() {
                         (0..STRIP).for_each(|l| score[l] += v * directions[j][l]);

@@ -1,7 +1,7 @@
 //! Whether known classes can be seen on the map.
 
-use super::{Map, Measure, Params};
-use crate::error::Error;
+use super::{Map, Measure, QualityOptions};
+use crate::error::{Error, Parameter};
 use rayon::prelude::*;
 
 /// How classes lie on the map.
@@ -17,29 +17,25 @@ pub struct ClassMeasures {
 const VOTERS: usize = 10;
 
 /// Measures the classes, one for each item; items of no class (`None`) are left out.
-pub fn classes(map: &Map, classes: &[Option<u32>], params: &Params) -> Result<ClassMeasures, Error> {
+pub fn classes(map: &Map, classes: &[Option<u32>], options: &QualityOptions) -> Result<ClassMeasures, Error> {
     if classes.len() != map.len() {
-        return Err(Error::Parameter {
-            name: "the classes",
-            value: classes.len().to_string(),
-            expected: "there must be one for each item of the map",
-        });
+        return Err(Error::Length { what: "the list of classes", found: classes.len(), expected: map.len() });
     }
     let labelled: Vec<usize> = (0..map.len()).filter(|&i| classes[i].is_some()).collect();
-    let class = |i: usize| classes[i].map_or(0, |c| c as usize);
-    let count = labelled.iter().map(|&i| class(i) + 1).max().unwrap_or(0);
+    // Numbers may be anything: those that occur are counted from 0, in their order.
+    let mut occurring: Vec<u32> = classes.iter().copied().flatten().collect();
+    occurring.sort_unstable();
+    occurring.dedup();
+    let class = |i: usize| classes[i].map_or(0, |c| occurring.partition_point(|&other| other < c));
+    let count = occurring.len();
     let mut sizes = vec![0_usize; count];
     for &i in &labelled {
         sizes[class(i)] += 1;
     }
-    if sizes.iter().filter(|&&size| size > 0).count() < 2 {
-        return Err(Error::Parameter {
-            name: "the classes",
-            value: "one class".to_owned(),
-            expected: "there must be at least two of them",
-        });
+    if count < 2 {
+        return Err(Error::parameter(Parameter::Classes, sizes.len(), "there must be at least two"));
     }
-    let sample: Vec<usize> = params.sample(labelled.len()).into_iter().map(|k| labelled[k]).collect();
+    let sample: Vec<usize> = options.sample(labelled.len()).into_iter().map(|k| labelled[k]).collect();
     let measured: Vec<(f64, f64)> = sample
         .par_iter()
         .map(|&i| {

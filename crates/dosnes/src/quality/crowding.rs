@@ -5,7 +5,7 @@
 //! the local density, and everywhere else too, so that all maps have a measure in common.
 
 use super::{
-    Map, Params,
+    Map, QualityOptions,
     cells::{BallCells, DiscCells, SphereCells},
     correlation::spearman,
 };
@@ -13,11 +13,11 @@ use crate::{
     error::Error,
     input::Points,
     neighbors::{NeighborOptions, find_neighbors},
-    optimize::Space,
+    observe::Silent,
+    space::Space,
 };
 use ndarray::Array2;
 use rayon::prelude::*;
-use std::ops::ControlFlow;
 
 /// How the items' degrees go with a place's being central, or crowded.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,15 +55,11 @@ const EQUAL: f64 = 1e-6;
 
 /// Measures how a map is crowded. `degrees` are the items' total similarities as the data have them, before anything is
 /// made equal.
-pub fn crowding(map: &Map, degrees: &[f64], params: &Params) -> Result<Crowding, Error> {
+pub fn crowding(map: &Map, degrees: &[f64], options: &QualityOptions) -> Result<Crowding, Error> {
     if degrees.len() != map.len() {
-        return Err(Error::Parameter {
-            name: "the degrees",
-            value: degrees.len().to_string(),
-            expected: "there must be one for each item of the map",
-        });
+        return Err(Error::Length { what: "the list of degrees", found: degrees.len(), expected: map.len() });
     }
-    let density = Alignment::of(degrees, &densities(map, params)?);
+    let density = Alignment::of(degrees, &densities(map, options)?);
     let (centred, distances) = about_centre(map);
     let centre = if map.space() == Space::Sphere {
         None
@@ -93,16 +89,16 @@ impl Alignment {
 }
 
 /// One over the distance to the tenth nearest item.
-fn densities(map: &Map, params: &Params) -> Result<Vec<f64>, Error> {
+fn densities(map: &Map, options: &QualityOptions) -> Result<Vec<f64>, Error> {
     let n = map.len();
     let k = DENSITY_NEIGHBOR.min(n - 1);
-    if n <= params.exact_up_to {
+    if n <= options.exact_up_to {
         let of = |i: usize| map.nearest(i, k, |_| true).last().map_or(0.0, |&(squared, _)| 1.0 / squared.sqrt());
         return Ok((0..n).into_par_iter().map(of).collect());
     }
     // For many items the search is in single precision; the distance is then taken in double.
     let points = Array2::from_shape_fn((n, 3), |(i, axis)| map.points()[i][axis] as f32);
-    let nearest = find_neighbors(&Points::Dense(points), &NeighborOptions::new(k), &mut |_| ControlFlow::Continue(()))?;
+    let nearest = find_neighbors(&Points::from(points), &NeighborOptions::new(k), &mut Silent)?;
     let of = |i: usize| nearest.row(i).0.last().map_or(0.0, |&j| 1.0 / map.squared_chord(i, j as usize).sqrt());
     Ok((0..n).into_par_iter().map(of).collect())
 }
@@ -140,7 +136,7 @@ fn coverage(map: &Map, centred: &[[f64; 3]], distances: &[f64]) -> f64 {
             };
             (centred.iter().map(cell).collect(), cells.count())
         }
-        Space::Space => {
+        Space::Volume => {
             let cells = BallCells::new(n);
             (centred.iter().map(|y| cells.cell(&scaled(y))).collect(), cells.count())
         }
@@ -176,7 +172,7 @@ mod tests {
             // As equal as degrees can be that are not taken for equal: any half of the items then has half of the sum.
             let slight = 2.0 * EQUAL;
             let degrees: Vec<f64> = (0..n).map(|i| 1.0 + slight * (i % 2) as f64).collect();
-            let crowding = crowding(&map, &degrees, &Params::default()).unwrap();
+            let crowding = crowding(&map, &degrees, &QualityOptions::default()).unwrap();
             // The number of empty cells has a standard deviation of √(n(1/e − 2/e²)) < 1 % of n.
             assert!((crowding.coverage - UNIFORM_COVERAGE).abs() < 0.04, "{space:?}: {}", crowding.coverage);
             let density = crowding.density.unwrap();
@@ -189,13 +185,13 @@ mod tests {
         let y = Array2::from_shape_fn((40, 2), |(i, axis)| ((3 * i + axis) as f64 * 1.7).sin() * i as f64);
         let map = Map::new(y.view(), Space::Plane).unwrap();
         let rounding: Vec<f64> = (0..40).map(|i| 1.0 + 1e-9 * (i as f64).sin()).collect();
-        let measured = crowding(&map, &rounding, &Params::default()).unwrap();
+        let measured = crowding(&map, &rounding, &QualityOptions::default()).unwrap();
         assert_eq!((measured.centre, measured.density), (None, None));
         let unequal: Vec<f64> = (0..40).map(|i| 1.0 + 1e-3 * (i as f64).sin()).collect();
-        let measured = crowding(&map, &unequal, &Params::default()).unwrap();
+        let measured = crowding(&map, &unequal, &QualityOptions::default()).unwrap();
         assert!(measured.centre.is_some() && measured.density.is_some());
         let one_place = Map::new(Array2::zeros((40, 2)).view(), Space::Plane).unwrap();
-        assert_eq!(crowding(&one_place, &unequal, &Params::default()).unwrap().density, None);
+        assert_eq!(crowding(&one_place, &unequal, &QualityOptions::default()).unwrap().density, None);
     }
 
     #[test]
@@ -209,7 +205,7 @@ mod tests {
         });
         let degrees: Vec<f64> = (0..n).map(|i| 1.0 / (1.0 + i as f64)).collect();
         let map = Map::new(y.view(), Space::Plane).unwrap();
-        let measured = crowding(&map, &degrees, &Params::default()).unwrap();
+        let measured = crowding(&map, &degrees, &QualityOptions::default()).unwrap();
         let centre = measured.centre.unwrap();
         assert!(centre.spearman > 0.99, "{}", centre.spearman);
         assert!(centre.inner_share > 0.85, "{}", centre.inner_share);

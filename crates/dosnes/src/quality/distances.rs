@@ -1,7 +1,10 @@
 //! Whether far is far.
 
-use super::{Map, Measure, Params, correlation::spearman};
-use crate::{baseline::DistanceRows, error::Error};
+use super::{Map, Measure, QualityOptions, correlation::spearman};
+use crate::{
+    baseline::{DataDistances, DistanceRows},
+    error::Error,
+};
 use rayon::prelude::*;
 
 /// Up to so many items all pairs are ranked: there are two million of them.
@@ -13,17 +16,15 @@ const PARTS: usize = 20;
 
 /// Spearman's rank correlation between distances in the data and on the map (along the surface on a sphere). Pairs that no
 /// path connects in the data are left out.
-pub fn distance_correlation(map: &Map, data: &dyn DistanceRows, params: &Params) -> Result<Measure, Error> {
+pub fn distance_correlation(map: &Map, data: &DataDistances<'_>, options: &QualityOptions) -> Result<Measure, Error> {
+    data.with_rows(|rows| of_rows(map, rows, options))?
+}
+
+fn of_rows(map: &Map, data: &dyn DistanceRows, options: &QualityOptions) -> Result<Measure, Error> {
     let n = map.len();
-    if data.len() != n {
-        return Err(Error::Parameter {
-            name: "the map",
-            value: format!("{n} items"),
-            expected: "it must have as many items as the data it is measured against",
-        });
-    }
-    let limit = params.exact_up_to.min(ALL_PAIRS);
-    let sample = Params { exact_up_to: limit, ..params.clone() }.sample(n);
+    map.check_length(data.len())?;
+    let limit = options.exact_up_to.min(ALL_PAIRS);
+    let sample = QualityOptions { exact_up_to: limit, ..options.clone() }.sample(n);
     // Partners at equal steps through the items, from a place of each item's own.
     let stride = if sample.len() == n { 1 } else { (n / PARTNERS).max(1) };
     let pairs_of = |&i: &usize| {

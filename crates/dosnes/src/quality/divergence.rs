@@ -1,12 +1,12 @@
 //! What the optimizer sees: KL(P‖Q), and how equal the row sums of P and Q are.
 
-use super::{Map, Measure, Params};
+use super::{Map, Measure, QualityOptions};
 use crate::{
     error::Error,
-    input::Csr,
-    normalize::{Imbalance, degrees},
+    kernel::Kernel,
+    normalization::{Imbalance, degrees},
     parallel::sum_over,
-    repulsion::Kernel,
+    sparse::CsrMatrix,
 };
 use rayon::prelude::*;
 
@@ -33,19 +33,14 @@ const SIZE_TOLERANCE: f64 = 1e-6;
 const FOR_SIZE: usize = 1000;
 
 /// Measures KL(P‖Q). `p` is symmetric; its diagonal is not looked at, and its scale does not matter.
-pub fn divergence(map: &Map, p: &Csr, kernel: Kernel, params: &Params) -> Result<Divergence, Error> {
+pub fn divergence(map: &Map, p: &CsrMatrix<'_>, kernel: Kernel, options: &QualityOptions) -> Result<Divergence, Error> {
     let n = map.len();
-    if p.shape() != (n, n) {
-        return Err(Error::Parameter {
-            name: "the map",
-            value: format!("{n} items"),
-            expected: "it must have as many items as the similarities it is measured against",
-        });
-    }
+    p.check_square()?;
+    map.check_length(p.rows())?;
     let sums = degrees(p);
     let total = sum_over(n, |i| sums[i]);
     let entropy = sum_over(n, |i| entries(p, i).map(|(_, value)| value / total * (value / total).ln()).sum::<f64>());
-    let sample = params.sample(n);
+    let sample = options.sample(n);
     let problem = Problem { map, p, kernel, total, entropy, sample: &sample };
     let (kl, q_sums) = problem.kl(1.0);
     // The best size, by golden sections: KL falls, then rises, with the size of a map.
@@ -67,7 +62,7 @@ pub fn divergence(map: &Map, p: &Csr, kernel: Kernel, params: &Params) -> Result
 #[derive(Clone, Copy)]
 struct Problem<'a> {
     map: &'a Map,
-    p: &'a Csr,
+    p: &'a CsrMatrix<'a>,
     kernel: Kernel,
     total: f64,
     entropy: f64,
@@ -108,11 +103,8 @@ impl Problem<'_> {
     }
 }
 
-fn entries(p: &Csr, i: usize) -> impl Iterator<Item = (usize, f64)> {
-    let range = p.indptr().outer_inds_sz(i);
-    let (indices, values) = (&p.indices()[range.clone()], &p.data()[range]);
-    let pairs = indices.iter().zip(values).map(|(&j, &value)| (j as usize, value));
-    pairs.filter(move |&(j, value)| j != i && value > 0.0)
+fn entries<'a>(p: &'a CsrMatrix<'_>, i: usize) -> impl Iterator<Item = (usize, f64)> + 'a {
+    p.row(i).iter().filter(move |&(j, value)| j != i && value > 0.0)
 }
 
 /// Standard deviation over mean; its interval is the one for normal values, σ/√(2m).

@@ -1,6 +1,9 @@
 //! A map that is to be measured.
 
-use crate::{error::Error, optimize::Space};
+use crate::{
+    error::{Error, Quantity},
+    space::Space,
+};
 use ndarray::ArrayView2;
 
 /// Where the items are, ready to be measured.
@@ -19,16 +22,15 @@ impl Map {
     /// A map of these coordinates: n × 2 in the plane, n × 3 elsewhere.
     #[allow(clippy::needless_pass_by_value, reason = "views of arrays are references in all but name")]
     pub fn new(coordinates: ArrayView2<'_, f64>, space: Space) -> Result<Self, Error> {
-        let dimensions = if space == Space::Plane { 2 } else { 3 };
-        if coordinates.ncols() != dimensions || coordinates.nrows() < 2 {
-            return Err(Error::Parameter {
-                name: "the map",
-                value: format!("{} × {}", coordinates.nrows(), coordinates.ncols()),
-                expected: "it must have at least two rows, and two columns in the plane or three elsewhere",
-            });
+        let dimensions = space.dimensions();
+        if coordinates.ncols() != dimensions {
+            return Err(Error::Dimensions { what: "the map", found: coordinates.ncols(), expected: dimensions });
+        }
+        if coordinates.nrows() < 2 {
+            return Err(Error::TooFewForNeighbors { items: coordinates.nrows(), least: 2 });
         }
         if let Some(((row, column), &value)) = coordinates.indexed_iter().find(|(_, v)| !v.is_finite()) {
-            return Err(Error::Value { row, column, value, expected: "a map is made of finite numbers" });
+            return Err(Error::Value { quantity: Quantity::MapCoordinate, row, column, value });
         }
         let mut points = Vec::with_capacity(coordinates.nrows());
         for row in coordinates.rows() {
@@ -40,7 +42,7 @@ impl Map {
             let off = |y: &[f64; 3]| (length(y) - radius).abs() > OFF_SPHERE * radius;
             if let Some(row) = points.iter().position(|y| radius == 0.0 || off(y)) {
                 let value = length(&points[row]);
-                return Err(Error::Value { row, column: 0, value, expected: "points of a sphere have one length" });
+                return Err(Error::Value { quantity: Quantity::Radius, row, column: 0, value });
             }
         }
         Ok(Self { space, points, radius })
@@ -54,6 +56,12 @@ impl Map {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.points.is_empty()
+    }
+
+    /// Fails where the data have another number of items than the map.
+    pub(super) fn check_length(&self, items: usize) -> Result<(), Error> {
+        let found = self.len();
+        if found == items { Ok(()) } else { Err(Error::Length { what: "the map", found, expected: items }) }
     }
 
     /// Where the points live.
@@ -72,7 +80,7 @@ impl Map {
     }
 
     /// The distance on the map: along the great circle on a sphere, straight elsewhere.
-    pub fn distance(&self, i: usize, j: usize) -> f64 {
+    pub(crate) fn distance(&self, i: usize, j: usize) -> f64 {
         let chord = self.squared_chord(i, j).sqrt();
         if self.space == Space::Sphere {
             2.0 * self.radius * (chord / (2.0 * self.radius)).min(1.0).asin()
@@ -117,7 +125,7 @@ mod tests {
     #[test]
     fn points_off_the_sphere_are_refused() {
         assert!(Map::new(array![[2.0, 0.0, 0.0], [0.0, 2.1, 0.0]].view(), Space::Sphere).is_err());
-        assert!(Map::new(array![[2.0, 0.0, 0.0], [0.0, 2.1, 0.0]].view(), Space::Space).is_ok());
+        assert!(Map::new(array![[2.0, 0.0, 0.0], [0.0, 2.1, 0.0]].view(), Space::Volume).is_ok());
         assert!(Map::new(array![[2.0, f64::NAN], [0.0, 2.1]].view(), Space::Plane).is_err());
     }
 }

@@ -14,7 +14,7 @@ pub struct Measure {
 
 /// How measures are taken.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Params {
+pub struct QualityOptions {
     /// Up to so many items every sum runs over everything. Default: 6,000.
     pub exact_up_to: usize,
     /// Beyond that, over so many items, each compared with all others. Default: 1,000.
@@ -25,7 +25,7 @@ pub struct Params {
     pub seed: u64,
 }
 
-impl Default for Params {
+impl Default for QualityOptions {
     fn default() -> Self {
         Self { exact_up_to: 6000, rows: 1000, sizes: vec![5, 10, 20, 50], seed: 0 }
     }
@@ -67,7 +67,7 @@ impl Measure {
     }
 }
 
-impl Params {
+impl QualityOptions {
     /// The items that stand for all of `n`: all of them, or a sample without replacement, in order.
     pub(super) fn sample(&self, n: usize) -> Vec<usize> {
         if n <= self.exact_up_to || n <= self.rows {
@@ -91,9 +91,9 @@ mod tests {
 
     #[test]
     fn a_sample_has_the_asked_size_without_repetition() {
-        let params = Params { exact_up_to: 10, rows: 20, ..Params::default() };
-        assert_eq!(params.sample(10).len(), 10);
-        let sample = params.sample(1000);
+        let options = QualityOptions { exact_up_to: 10, rows: 20, ..QualityOptions::default() };
+        assert_eq!(options.sample(10).len(), 10);
+        let sample = options.sample(1000);
         assert_eq!(sample.len(), 20);
         assert!(sample.windows(2).all(|w| w[0] < w[1]));
     }
@@ -105,8 +105,8 @@ mod tests {
         let mean = truth.iter().sum::<f64>() / n as f64;
         let inside = (0..500)
             .filter(|&seed| {
-                let params = Params { exact_up_to: 0, rows: 60, seed, ..Params::default() };
-                let values: Vec<f64> = params.sample(n).into_iter().map(|i| truth[i]).collect();
+                let options = QualityOptions { exact_up_to: 0, rows: 60, seed, ..QualityOptions::default() };
+                let values: Vec<f64> = options.sample(n).into_iter().map(|i| truth[i]).collect();
                 let measure = Measure::mean(&values, n);
                 (measure.value - mean).abs() <= measure.margin.unwrap()
             })

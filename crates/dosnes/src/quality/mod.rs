@@ -8,8 +8,8 @@
 //! | crowding, coverage | whether popular items crowd, and how much of the map is used | [`crowding()`] |
 //! | KL(P‖Q), variation of the row sums of P and Q | what the optimizer sees | [`divergence()`] |
 //!
-//! Up to [`Params::exact_up_to`] items all sums run over everything. Beyond that they run over a sample of
-//! [`Params::rows`] items, each compared with all others, and every [`Measure`] says how far it may be off.
+//! Up to [`QualityOptions::exact_up_to`] items all sums run over everything. Beyond that they run over a sample of
+//! [`QualityOptions::rows`] items, each compared with all others, and every [`Measure`] says how far it may be off.
 //!
 //! Everything is in double precision, and the same bytes come out on any number of threads.
 
@@ -29,5 +29,5 @@ pub use crowding::{Alignment, Crowding, UNIFORM_COVERAGE, crowding};
 pub use distances::distance_correlation;
 pub use divergence::{Divergence, divergence};
 pub use map::Map;
-pub use measure::{Measure, Params};
+pub use measure::{Measure, QualityOptions};
 pub use neighborhoods::{AtSize, Nearness, Neighborhoods, neighborhoods};

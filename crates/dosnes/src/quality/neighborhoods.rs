@@ -14,17 +14,21 @@
 //! near. What is reported is the expectation over all orders of equal items, in closed form. And an item with fewer than k
 //! similar items is asked, at k, only for those (R_NX asks for all, and corrects for chance).
 
-use super::{Map, Measure, Params};
-use crate::{baseline::DistanceRows, error::Error, input::Csr};
+use super::{Map, Measure, QualityOptions};
+use crate::{
+    baseline::{DataDistances, DistanceRows},
+    error::Error,
+    sparse::CsrMatrix,
+};
 use rayon::prelude::*;
 
 /// What is near in the data.
 #[derive(Clone, Copy)]
 pub enum Nearness<'a> {
     /// The most similar items; absent entries are all equally far.
-    Similarity(&'a Csr),
+    Similarity(&'a CsrMatrix<'a>),
     /// The least distant items.
-    Distances(&'a dyn DistanceRows),
+    Distances(&'a DataDistances<'a>),
 }
 
 /// Measures of neighbourhoods of one size.
@@ -51,33 +55,38 @@ pub struct Neighborhoods {
     pub auc: Measure,
 }
 
-impl Nearness<'_> {
-    fn len(&self) -> usize {
-        match self {
-            Self::Similarity(s) => s.rows(),
-            Self::Distances(rows) => rows.len(),
-        }
-    }
+/// What is near, row by row.
+#[derive(Clone, Copy)]
+enum Rows<'a> {
+    Similarity(&'a CsrMatrix<'a>),
+    Distances(&'a dyn DistanceRows),
 }
 
 /// Items a task; a constant, since it decides in which order sums are taken.
 const CHUNK: usize = 32;
 
 /// Measures how neighbourhoods on the `map` agree with those in the data.
-pub fn neighborhoods(map: &Map, data: Nearness<'_>, params: &Params) -> Result<Neighborhoods, Error> {
+pub fn neighborhoods(map: &Map, data: Nearness<'_>, options: &QualityOptions) -> Result<Neighborhoods, Error> {
+    match data {
+        Nearness::Similarity(s) => {
+            s.check_square()?;
+            map.check_length(s.rows())?;
+            of_rows(map, Rows::Similarity(s), options)
+        }
+        Nearness::Distances(distances) => distances.with_rows(|rows| {
+            map.check_length(rows.len())?;
+            of_rows(map, Rows::Distances(rows), options)
+        })?,
+    }
+}
+
+fn of_rows(map: &Map, data: Rows<'_>, options: &QualityOptions) -> Result<Neighborhoods, Error> {
     let n = map.len();
-    if data.len() != n {
-        return Err(Error::Parameter {
-            name: "the map",
-            value: format!("{n} items"),
-            expected: "it must have as many items as the data it is measured against",
-        });
-    }
     if n < 3 {
-        return Err(Error::TooFewForNeighbors { items: n });
+        return Err(Error::TooFewForNeighbors { items: n, least: 3 });
     }
-    let sizes: Vec<usize> = params.sizes.iter().copied().filter(|&k| k > 0 && 2 * k < n).collect();
-    let sample = params.sample(n);
+    let sizes: Vec<usize> = options.sizes.iter().copied().filter(|&k| k > 0 && 2 * k < n).collect();
+    let sample = options.sample(n);
     let parts: Vec<Part> = sample.par_chunks(CHUNK).map(|items| measure_chunk(map, data, items, &sizes)).collect();
 
     let mut rnx = vec![0.0; n - 2];
@@ -170,16 +179,15 @@ impl DataOrder {
         Self { places: vec![Place::default(); n], similar: 0, sorted: Vec::new(), row: vec![0.0; n] }
     }
 
-    fn set(&mut self, data: Nearness<'_>, i: usize) {
+    fn set(&mut self, data: Rows<'_>, i: usize) {
         let n = self.places.len();
         self.sorted.clear();
         match data {
-            Nearness::Similarity(s) => {
-                let row = s.outer_view(i);
-                let entries = row.iter().flat_map(|row| row.iter()).filter(|&(j, &value)| j != i && value > 0.0);
-                self.sorted.extend(entries.map(|(j, &value)| (-value, j as u32)));
+            Rows::Similarity(s) => {
+                let entries = s.row(i).iter().filter(|&(j, value)| j != i && value > 0.0);
+                self.sorted.extend(entries.map(|(j, value)| (-value, j as u32)));
             }
-            Nearness::Distances(rows) => {
+            Rows::Distances(rows) => {
                 rows.fill(i, &mut self.row);
                 let entries = self.row.iter().enumerate().filter(|&(j, d)| j != i && d.is_finite());
                 self.sorted.extend(entries.map(|(j, &d)| (d, j as u32)));
@@ -202,7 +210,7 @@ impl DataOrder {
     }
 }
 
-fn measure_chunk(map: &Map, data: Nearness<'_>, items: &[usize], sizes: &[usize]) -> Part {
+fn measure_chunk(map: &Map, data: Rows<'_>, items: &[usize], sizes: &[usize]) -> Part {
     let n = map.len();
     let mut order = DataOrder::new(n);
     let mut on_map = Vec::with_capacity(n);

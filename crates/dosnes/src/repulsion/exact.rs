@@ -1,6 +1,7 @@
 //! Every pair, one by one: the oracle of all faster methods, and the fastest for small maps.
 
-use super::{Kernel, Repulsion, SphereRepulsion, Totals};
+use super::{Repulsion, SphereRepulsion, Totals};
+use crate::kernel::Kernel;
 use crate::{parallel::CHUNK, sphere::Vec3};
 use rayon::prelude::*;
 

@@ -1,6 +1,7 @@
 //! Spherical harmonics for the far field and cells for the near one: see [`dosnes_sht`].
 
-use super::{Kernel, SphereRepulsion, Totals};
+use super::{SphereRepulsion, Totals};
+use crate::kernel::Kernel;
 use crate::sphere::Vec3;
 use dosnes_sht::ZonalSums;
 

@@ -15,28 +15,7 @@ pub(crate) use harmonic::Harmonic;
 pub(crate) use plan::FEW;
 pub(crate) use tree::Tree;
 
-use crate::{parallel::sum_over, sphere::Vec3};
-
-/// The similarity of two points of the map as a function of their squared distance.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Kernel {
-    /// q = 1/(1 + d²): t-SNE's.
-    #[default]
-    Cauchy,
-    /// q = exp(−d²): s-SNE's.
-    Gaussian,
-}
-
-impl Kernel {
-    /// q − 1 at the squared distance `d2`, with all its digits for small ones.
-    #[inline]
-    pub(crate) fn less_one(self, d2: f64) -> f64 {
-        match self {
-            Self::Cauchy => -d2 / (1.0 + d2),
-            Self::Gaussian => (-d2).exp_m1(),
-        }
-    }
-}
+use crate::{named::named, parallel::sum_over, sphere::Vec3};
 
 /// Sums over all ordered pairs i ≠ j.
 ///
@@ -52,8 +31,9 @@ pub struct Totals {
 }
 
 /// How repulsion is computed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Method {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum RepulsionMethod {
     /// By size: exact for few points, else the fastest method for the space.
     #[default]
     Auto,
@@ -67,6 +47,14 @@ pub enum Method {
     /// Barnes and Hut's tree, anywhere.
     Tree,
 }
+
+named!(RepulsionMethod, "method of repulsion", {
+    Auto => "auto",
+    Exact => "exact",
+    Harmonic => "harmonic",
+    Fft => "fft",
+    Tree => "tree",
+});
 
 /// A way to compute the repulsive forces in the plane or in space.
 pub trait Repulsion<const D: usize> {

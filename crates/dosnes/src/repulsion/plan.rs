@@ -1,38 +1,29 @@
 //! Which method sums the repulsion: by the space and by the number of points.
 
-use super::{Exact, Fft, Harmonic, Kernel, Method, Repulsion, SphereRepulsion, Tree};
+use super::{Exact, Fft, Harmonic, Repulsion, RepulsionMethod, SphereRepulsion, Tree};
 use crate::{
-    error::Error,
-    optimize::{Optimizer, Space},
+    error::{Error, Parameter},
+    kernel::Kernel,
+    optimize::Optimizer,
+    space::Space,
 };
 
 /// Up to so many points all sums are taken exactly, in double precision. (The faster methods win from some hundred points
 /// on, but a few milliseconds a step are not worth an error.)
 pub(crate) const FEW: usize = 1000;
 
-impl Method {
-    /// The method's name, as users write it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Exact => "exact",
-            Self::Harmonic => "harmonic",
-            Self::Fft => "fft",
-            Self::Tree => "tree",
-        }
-    }
-
-    /// The method that is used for `n` points: never [`Method::Auto`]. The paper's optimizer sums over every pair, unless it
+impl RepulsionMethod {
+    /// The method that is used for `n` points: never [`RepulsionMethod::Auto`]. The paper's optimizer sums over every pair, unless it
     /// is told otherwise.
     pub fn plan(self, n: usize, space: Space, optimizer: Optimizer) -> Result<Self, Error> {
         let on_sphere = space == Space::Sphere && optimizer == Optimizer::Auto;
-        let wrong = |expected| Err(Error::Parameter { name: "repulsion", value: self.name().to_owned(), expected });
+        let wrong = |expected| Err(Error::parameter(Parameter::Repulsion, self, expected));
         match self {
             Self::Auto if optimizer == Optimizer::Paper => Ok(Self::Exact),
             Self::Auto => Ok(match space {
                 Space::Sphere if n > FEW => Self::Harmonic,
                 Space::Plane if n > FEW => Self::Fft,
-                Space::Space if n > FEW => Self::Tree,
+                Space::Volume if n > FEW => Self::Tree,
                 _ => Self::Exact,
             }),
             Self::Harmonic if !on_sphere => {
@@ -43,7 +34,7 @@ impl Method {
         }
     }
 
-    /// The method for the plane; none where it is not for the plane, or still to be chosen by [`Method::plan`].
+    /// The method for the plane; none where it is not for the plane, or still to be chosen by [`RepulsionMethod::plan`].
     pub fn in_plane(self, kernel: Kernel) -> Option<Box<dyn Repulsion<2>>> {
         match self {
             Self::Exact => Some(Box::new(Exact::<2>::new(kernel))),
@@ -53,7 +44,7 @@ impl Method {
         }
     }
 
-    /// The method for space, as [`Method::in_plane`].
+    /// The method for space, as [`RepulsionMethod::in_plane`].
     pub fn in_space(self, kernel: Kernel) -> Option<Box<dyn Repulsion<3>>> {
         match self {
             Self::Exact => Some(Box::new(Exact::<3>::new(kernel))),
@@ -62,7 +53,7 @@ impl Method {
         }
     }
 
-    /// The method for the sphere, as [`Method::in_plane`].
+    /// The method for the sphere, as [`RepulsionMethod::in_plane`].
     pub fn on_sphere(self, kernel: Kernel) -> Option<Box<dyn SphereRepulsion>> {
         match self {
             Self::Exact => Some(Box::new(Exact::<3>::new(kernel))),

@@ -21,8 +21,9 @@ use problem::{Point, Problem, State};
 
 use super::entropic::check;
 use crate::error::Error;
-use crate::input::Csr;
-use crate::neighbors::{Hook, Neighbors};
+use crate::neighbors::Neighbors;
+use crate::observe::{Observer, report};
+use crate::sparse::CsrMatrix;
 
 /// Sweeps before the first Newton step.
 const FIRST_SWEEPS: usize = 6;
@@ -40,14 +41,14 @@ const TOLERANCE: f64 = 1e-8;
 #[derive(Debug, Clone)]
 pub struct SymmetricAffinities {
     /// Symmetric; its rows sum to 1.
-    pub matrix: Csr,
+    pub matrix: CsrMatrix<'static>,
     /// How well it does.
-    pub account: SymmetricAccount,
+    pub report: SymmetricReport,
 }
 
 /// How well symmetric entropic affinities meet their conditions.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SymmetricAccount {
+pub struct SymmetricReport {
     /// Newton steps.
     pub iterations: usize,
     /// `max_i |Σ_j P_ij − 1|`.
@@ -66,42 +67,42 @@ pub struct SymmetricAccount {
 /// Symmetric entropic affinities over all pairs of which one is a neighbour of the other. Every item must have neighbours:
 /// rows without any stay empty.
 ///
-/// `hook` is called after each step with the share that is done, as far as that can be told, and may stop.
+/// The `observer` is told the share that is done after each step, as far as that can be known, and may stop.
 pub fn symmetric_entropic_affinities(
     neighbors: &Neighbors,
     perplexity: f64,
-    hook: Hook,
+    observer: &mut dyn Observer,
 ) -> Result<SymmetricAffinities, Error> {
     check(perplexity)?;
-    let (mut problem, mut point) = Problem::new(neighbors, perplexity);
+    let (mut problem, mut point) = Problem::new(neighbors, perplexity)?;
     problem.least_gamma = LEAST_GAMMAS[0];
     for _ in 0..FIRST_SWEEPS {
         problem.sweep(&mut point);
-        if hook(0.0).is_break() {
-            return Err(Error::Stopped);
-        }
+        report(observer, 0.0)?;
     }
-    let mut solution = problem.minimise(point, MOST_STEPS, hook)?;
+    let mut solution = problem.minimise(point, MOST_STEPS, observer)?;
     for least in &LEAST_GAMMAS[1..] {
         if !solution.converged() || solution.wider == 0 {
             break;
         }
         problem.least_gamma = *least;
-        let finer = problem.minimise(solution.point.clone(), MOST_FURTHER_STEPS, hook)?;
+        let finer = problem.minimise(solution.point.clone(), MOST_FURTHER_STEPS, observer)?;
         if !finer.converged() {
             break;
         }
         solution = Solution { iterations: solution.iterations + finer.iterations, ..finer };
     }
     let n = problem.len();
-    let account = SymmetricAccount {
+    let report = SymmetricReport {
         iterations: solution.iterations,
         row_sum_residual: solution.residuals.0,
         entropy_residual: solution.residuals.1,
         wider: solution.wider,
         converged: solution.converged(),
     };
-    Ok(SymmetricAffinities { matrix: Csr::new((n, n), problem.starts, problem.indices, solution.state.p), account })
+    // Probabilities far from the solution may overflow, so that this must be checked.
+    let matrix = CsrMatrix::new((n, n), problem.starts, problem.indices, solution.state.p)?;
+    Ok(SymmetricAffinities { matrix, report })
 }
 
 /// Where the minimum is, for one bound of γ.
@@ -121,7 +122,7 @@ impl Solution {
 }
 
 impl Problem {
-    fn minimise(&self, mut point: Point, most_steps: usize, hook: Hook) -> Result<Solution, Error> {
+    fn minimise(&self, mut point: Point, most_steps: usize, observer: &mut dyn Observer) -> Result<Solution, Error> {
         let mut state = self.evaluate(&point);
         let mut iterations = 0;
         let mut residuals = self.residuals(&point, &state);
@@ -138,9 +139,7 @@ impl Problem {
             residuals = self.residuals(&point, &state);
             // Residuals fall by many orders of magnitude, the last ones at once.
             let share = (first / residuals.0.max(residuals.1)).ln() / (first / TOLERANCE).ln().max(1.0);
-            if hook(share.clamp(0.0, 1.0) as f32).is_break() {
-                return Err(Error::Stopped);
-            }
+            report(observer, share.clamp(0.0, 1.0))?;
         }
         let wider = self.bound(&point, &state).into_iter().filter(|bound| *bound).count();
         Ok(Solution { point, state, iterations, residuals, wider })
@@ -165,27 +164,27 @@ mod tests {
 
     fn clusters(n: usize) -> Neighbors {
         let x = Array2::from_shape_fn((n, 5), |(i, j)| 3.0 * noise(i % 7, j) + noise(1000 + i, j) * (1 + i % 3) as f32);
-        find_neighbors(&Points::Dense(x), &NeighborOptions::new(30), &mut |_| ControlFlow::Continue(())).unwrap()
+        find_neighbors(&Points::Dense(x), &NeighborOptions::new(30), &mut Silent).unwrap()
     }
 
     fn solve(neighbors: &Neighbors, perplexity: f64) -> SymmetricAffinities {
-        symmetric_entropic_affinities(neighbors, perplexity, &mut |_| ControlFlow::Continue(())).unwrap()
+        symmetric_entropic_affinities(neighbors, perplexity, &mut Silent).unwrap()
     }
 
     #[test]
     fn every_row_sums_to_one_and_has_the_perplexity() {
         let found = solve(&clusters(1000), 10.0);
-        assert!(found.account.converged, "{:?}", found.account);
+        assert!(found.report.converged, "{:?}", found.report);
         let p = &found.matrix;
         let mut wider = 0;
-        for (i, row) in p.outer_iterator().enumerate() {
-            let sum: f64 = row.data().iter().sum();
-            let entropy: f64 = -row.data().iter().filter(|p| **p > 0.0).map(|p| p * p.ln()).sum::<f64>();
+        for (i, row) in p.iter_rows().enumerate() {
+            let sum: f64 = row.values().iter().sum();
+            let entropy: f64 = -row.values().iter().filter(|p| **p > 0.0).map(|p| p * p.ln()).sum::<f64>();
             assert!((sum - 1.0).abs() < 1e-8 && entropy > 10.0_f64.ln() - 1e-7, "{i}: {sum} {entropy}");
             wider += usize::from(entropy > 10.0_f64.ln() + 1e-7);
             assert!(row.iter().all(|(j, &value)| p.get(j, i) == Some(&value)), "row {i} is not symmetric");
         }
-        assert!(wider == found.account.wider && wider < 20, "{wider} {:?}", found.account);
+        assert!(wider == found.report.wider && wider < 20, "{wider} {:?}", found.report);
     }
 
     #[test]
@@ -199,10 +198,9 @@ mod tests {
                 + noise(200 + t, j)
                 + (0.1 + 0.5 * (noise(t, 51) + 0.5)) * noise(1000 + i, j)
         });
-        let neighbors =
-            find_neighbors(&Points::Dense(x), &NeighborOptions::new(45), &mut |_| ControlFlow::Continue(())).unwrap();
+        let neighbors = find_neighbors(&Points::Dense(x), &NeighborOptions::new(45), &mut Silent).unwrap();
         let found = solve(&neighbors, 15.0);
-        assert!(found.account.converged && found.account.iterations < 30, "{:?}", found.account);
+        assert!(found.report.converged && found.report.iterations < 30, "{:?}", found.report);
     }
 
     #[test]
@@ -240,7 +238,7 @@ mod tests {
         // A move along a cycle of four keeps symmetry and row sums; it can lower the cost only by lowering some entropy.
         let neighbors = clusters(40);
         let found = solve(&neighbors, 8.0);
-        assert!(found.account.converged);
+        assert!(found.report.converged);
         let (problem, _) = Problem::new(&neighbors, 8.0);
         let entry =
             |i: usize, j: usize| (problem.starts[i]..problem.starts[i + 1]).find(|&e| problem.indices[e] as usize == j);
@@ -250,7 +248,7 @@ mod tests {
                 continue;
             };
             tried += 1;
-            let p = found.matrix.data();
+            let p = found.matrix.values();
             for sign in [1.0, -1.0] {
                 let cost: f64 = sign * (problem.costs[ab] - problem.costs[bc] + problem.costs[cd] - problem.costs[da]);
                 // The change of the entropy of rows a, b, c, d to first order.
@@ -266,11 +264,10 @@ mod tests {
     #[test]
     fn duplicates_may_have_more_entropy_than_asked_for() {
         let x = Array2::from_shape_fn((60, 2), |(i, j)| noise(i / 20, j));
-        let neighbors =
-            find_neighbors(&Points::Dense(x), &NeighborOptions::new(19), &mut |_| ControlFlow::Continue(())).unwrap();
+        let neighbors = find_neighbors(&Points::Dense(x), &NeighborOptions::new(19), &mut Silent).unwrap();
         let found = solve(&neighbors, 5.0);
-        assert!(found.account.converged && found.account.wider == 60, "{:?}", found.account);
-        assert!(found.matrix.data().iter().all(|p| (p - 1.0 / 19.0).abs() < 1e-6));
+        assert!(found.report.converged && found.report.wider == 60, "{:?}", found.report);
+        assert!(found.matrix.values().iter().all(|p| (p - 1.0 / 19.0).abs() < 1e-6));
     }
 
     #[test]
@@ -281,7 +278,7 @@ mod tests {
         distances.column_mut(0).fill(1.0);
         let neighbors = neighbors_from_distances(&Distances::Dense(distances), 1).unwrap();
         let found = solve(&neighbors, 1.0);
-        assert!(!found.account.converged && found.account.row_sum_residual > 0.1);
+        assert!(!found.report.converged && found.report.row_sum_residual > 0.1);
     }
 
     #[test]

@@ -3,8 +3,9 @@
 use rayon::prelude::*;
 
 use super::super::entropic::to_probabilities;
-use crate::input::csr_from_triplets;
+use crate::error::Error;
 use crate::neighbors::Neighbors;
+use crate::sparse::CsrMatrix;
 
 /// Rows whose sums are taken together; fixed, so that the sums are.
 const BLOCK: usize = 256;
@@ -38,7 +39,7 @@ impl Problem {
     }
 
     /// The problem, and where to start: at the widths that the plain entropic affinities have.
-    pub(super) fn new(neighbors: &Neighbors, perplexity: f64) -> (Self, Point) {
+    pub(super) fn new(neighbors: &Neighbors, perplexity: f64) -> Result<(Self, Point), Error> {
         let n = neighbors.len();
         let mut triplets = Vec::with_capacity(2 * neighbors.total());
         for i in 0..n {
@@ -50,10 +51,10 @@ impl Problem {
             }
         }
         let ones: Vec<_> = triplets.iter().map(|&(i, j, _)| (i, j, 1.0)).collect();
-        let (sums, counts) = (csr_from_triplets((n, n), &triplets).0, csr_from_triplets((n, n), &ones).0);
+        let (sums, counts) = (CsrMatrix::from_triplets((n, n), &triplets)?, CsrMatrix::from_triplets((n, n), &ones)?);
         // What is a pair from both sides was added twice.
-        let costs: Vec<f64> = sums.data().iter().zip(counts.data()).map(|(sum, count)| sum / count).collect();
-        let (starts, indices, _) = counts.into_raw_storage();
+        let costs: Vec<f64> = sums.values().iter().zip(counts.values()).map(|(sum, count)| sum / count).collect();
+        let (starts, indices, _) = counts.into_parts();
         let log_perplexity = perplexity.ln();
         let mut problem = Self { starts, indices, costs, first_gamma: Vec::new(), least_gamma: 0.0, log_perplexity };
 
@@ -77,7 +78,7 @@ impl Problem {
         };
         let point: Point = (0..n).map(start).collect();
         problem.first_gamma = point.iter().map(|[_, gamma]| *gamma).collect();
-        (problem, point)
+        Ok((problem, point))
     }
 
     /// One vector for each row's pairs, over which the rows can be worked on in parallel.

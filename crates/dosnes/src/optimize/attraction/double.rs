@@ -1,23 +1,23 @@
 //! Pair by pair, in double precision.
 
 use super::{Pull, ROWS};
-use crate::{input::Csr, repulsion::Kernel};
+use crate::{kernel::Kernel, sparse::CsrMatrix};
 use rayon::prelude::*;
 
 pub(super) struct Pairs {
     kernel: Kernel,
-    indptr: Vec<usize>,
+    row_starts: Vec<usize>,
     indices: Vec<u32>,
     values: Vec<f64>,
 }
 
 impl Pairs {
-    pub(super) fn new(p: &Csr, total: f64, kernel: Kernel) -> Self {
-        let (indptr, indices, mut values) = p.clone().into_raw_storage();
+    pub(super) fn new(p: &CsrMatrix, total: f64, kernel: Kernel) -> Self {
+        let (row_starts, indices, mut values) = p.clone().into_parts();
         for value in &mut values {
             *value /= total;
         }
-        Self { kernel, indptr, indices, values }
+        Self { kernel, row_starts, indices, values }
     }
 
     pub(super) fn evaluate<const D: usize>(
@@ -50,7 +50,7 @@ impl Pairs {
         force: &mut [f64; D],
         weight: &mut f64,
     ) -> Pull {
-        let range = self.indptr[i]..self.indptr[i + 1];
+        let range = self.row_starts[i]..self.row_starts[i + 1];
         let (indices, values) = (&self.indices[range.clone()], &self.values[range]);
         let pull;
         (*force, *weight, pull) = match self.kernel {

@@ -4,9 +4,9 @@ mod double;
 mod single;
 
 use crate::{
-    input::Csr,
+    kernel::Kernel,
     parallel::{CHUNK, sum_over},
-    repulsion::Kernel,
+    sparse::CsrMatrix,
 };
 
 /// Rows a task.
@@ -55,7 +55,7 @@ impl std::ops::Add for Pull {
 
 impl Attraction {
     /// `p` divided by its sum, as `kernel` needs it.
-    pub fn new(p: &Csr, kernel: Kernel, precision: Precision) -> Self {
+    pub fn new(p: &CsrMatrix, kernel: Kernel, precision: Precision) -> Self {
         let (total, negative_entropy) = total_and_negative_entropy(p);
         let pairs = match precision {
             Precision::Double => Pairs::Double(double::Pairs::new(p, total, kernel)),
@@ -65,7 +65,7 @@ impl Attraction {
     }
 
     /// The same in single precision, with the points in another order: `order[new]` is the old index.
-    pub fn reordered(p: &Csr, kernel: Kernel, order: &[u32]) -> Self {
+    pub fn reordered(p: &CsrMatrix, kernel: Kernel, order: &[u32]) -> Self {
         let (total, negative_entropy) = total_and_negative_entropy(p);
         let pairs = Pairs::Single(single::Pairs::new(p, total, kernel, Some(order)));
         Self { pairs, negative_entropy }
@@ -93,8 +93,8 @@ impl Attraction {
 }
 
 /// Σ s, and Σ p log p for p = s / Σ s.
-fn total_and_negative_entropy(s: &Csr) -> (f64, f64) {
-    let values = s.data();
+fn total_and_negative_entropy(s: &CsrMatrix) -> (f64, f64) {
+    let values = s.values();
     let total = sum_over(values.len(), |k| values[k]);
     let negative_entropy = sum_over(values.len(), |k| {
         let p = values[k] / total;
@@ -106,13 +106,12 @@ fn total_and_negative_entropy(s: &Csr) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::csr_from_triplets;
     use proptest::prelude::*;
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     /// Rows of many lengths, from none to hubs, with weights over six orders of magnitude.
-    fn random_similarities(n: usize, seed: u64) -> Csr {
+    fn random_similarities(n: usize, seed: u64) -> CsrMatrix {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut triplets = Vec::new();
         for i in 1..n as u32 {
@@ -125,7 +124,7 @@ mod tests {
             }
         }
         triplets.extend([(0, 1, 1.0), (1, 0, 1.0)]);
-        csr_from_triplets((n, n), &triplets).0
+        CsrMatrix::from_triplets((n, n), &triplets).unwrap()
     }
 
     fn check<const D: usize>(n: usize, seed: u64, scale: f64, kernel: Kernel) {

@@ -7,7 +7,7 @@
 #![allow(clippy::inline_always, reason = "only what is inlined is compiled for the vector instructions that are found")]
 
 use super::{Pull, ROWS};
-use crate::{input::Csr, repulsion::Kernel};
+use crate::{kernel::Kernel, sparse::CsrMatrix};
 use dosnes_sht::simd::{SingleLanes, SingleWork, run_single};
 use rayon::prelude::*;
 
@@ -33,7 +33,7 @@ pub(super) struct Pairs {
 
 impl Pairs {
     /// `p` over `total`, with the points in the given order if there is one: `order[new]` is the old index.
-    pub(super) fn new(p: &Csr, total: f64, kernel: Kernel, order: Option<&[u32]>) -> Self {
+    pub(super) fn new(p: &CsrMatrix, total: f64, kernel: Kernel, order: Option<&[u32]>) -> Self {
         let n = p.rows();
         let old_index = |new: usize| order.map_or(new, |order| order[new] as usize);
         let new_indices: Option<Vec<u32>> = order.map(|order| {
@@ -43,15 +43,14 @@ impl Pairs {
             }
             new_indices
         });
-        let ends = p.indptr();
-        let ends = ends.raw_storage();
+        let ends = p.row_starts();
         let mut starts = Vec::with_capacity(n + 1);
         let mut blocks = Vec::with_capacity(p.nnz().div_ceil(LANES) + n);
         starts.push(0);
         for new in 0..n {
             let old = old_index(new);
             let row = ends[old]..ends[old + 1];
-            for (indices, values) in p.indices()[row.clone()].chunks(LANES).zip(p.data()[row].chunks(LANES)) {
+            for (indices, values) in p.column_indices()[row.clone()].chunks(LANES).zip(p.values()[row].chunks(LANES)) {
                 let mut block = Block { indices: [new as u32; LANES], similarities: [0.0; LANES] };
                 for (lane, (&j, value)) in indices.iter().zip(values).enumerate() {
                     block.indices[lane] = new_indices.as_ref().map_or(j, |new_indices| new_indices[j as usize]);

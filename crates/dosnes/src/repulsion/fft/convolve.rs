@@ -1,6 +1,7 @@
 //! Convolution of a grid with the kernel less one, by real Fourier transforms of a grid with a margin.
 
-use super::{super::Kernel, spline::response};
+use super::spline::response;
+use crate::kernel::Kernel;
 use dosnes_sht::fourier::{self, Complex64, ComplexToReal, Fft, RealToComplex};
 use rayon::prelude::*;
 use std::sync::Arc;

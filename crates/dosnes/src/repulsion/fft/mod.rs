@@ -9,10 +9,11 @@
 //! of its width; tiny maps, whose forces are the little by which a nearly constant kernel bends, need one that shrinks with
 //! them.
 
+use crate::kernel::Kernel;
 mod convolve;
 mod spline;
 
-use super::{Kernel, Repulsion, Totals, Tree, virial};
+use super::{Repulsion, Totals, Tree, virial};
 use crate::parallel::CHUNK;
 use convolve::Convolution;
 use rayon::prelude::*;

@@ -4,10 +4,11 @@
 //! the tree (Barnes, J. Comput. Phys. 87, 1990): the distance is that of the cell to the box around all of them, so that
 //! their list of masses is right for each, and the sums over it run in vector registers.
 
+use crate::kernel::Kernel;
 mod build;
 mod pairs;
 
-use super::{Kernel, Repulsion, SphereRepulsion, Totals, virial};
+use super::{Repulsion, SphereRepulsion, Totals, virial};
 use crate::sphere::Vec3;
 use build::{Cells, bounds};
 use pairs::List;

@@ -1,10 +1,9 @@
 //! Sums over a list of masses, in single precision: a cell stands for its points to a percent, and coordinates are taken
 //! from a place near by, so that more digits would tell nothing.
 
-use super::super::Kernel;
-
 /// Entries that the inner loop takes at once; their sums are kept apart, so that the compiler may use vector registers
 /// without changing the order of any sum.
+use crate::kernel::Kernel;
 const LANES: usize = 16;
 
 /// Masses and where they are, by axis.

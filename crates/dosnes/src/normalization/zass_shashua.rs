@@ -1,5 +1,9 @@
 //! Zass and Shashua's normalisation (NIPS 2006): the doubly stochastic matrix that is nearest in the Frobenius norm.
 
+use crate::{
+    error::Error,
+    observe::{Observer, report},
+};
 use ndarray::{Array1, Array2, Axis};
 
 /// The projection and how it was reached.
@@ -16,13 +20,19 @@ pub(super) struct Projection {
 /// Dykstra's alternating projections onto the affine set of unit row sums and onto the cone of non-negative matrices with
 /// zero diagonal. (Zass and Shashua alternate plain projections, which end in *some* doubly stochastic matrix; with
 /// Dykstra's correction it is the nearest one.)
-pub(super) fn nearest_doubly_stochastic(s: &Array2<f64>, tolerance: f64, max_rounds: usize) -> Projection {
+pub(super) fn nearest_doubly_stochastic(
+    s: &Array2<f64>,
+    tolerance: f64,
+    max_rounds: usize,
+    observer: &mut dyn Observer,
+) -> Result<Projection, Error> {
     let n = s.nrows();
     let mut x = s.clone();
     let mut correction = Array2::<f64>::zeros((n, n));
     let mut iterations = 0;
     let mut residual = f64::INFINITY;
     while iterations < max_rounds && residual > tolerance {
+        report(observer, iterations as f64 / max_rounds as f64)?;
         project_to_unit_sums(&mut x);
         // The affine set needs no correction; the cone does.
         let before = &x + &correction;
@@ -32,7 +42,7 @@ pub(super) fn nearest_doubly_stochastic(s: &Array2<f64>, tolerance: f64, max_rou
         iterations += 1;
         residual = x.sum_axis(Axis(1)).iter().fold(0.0_f64, |m, sum| m.max((sum - 1.0).abs()));
     }
-    Projection { matrix: x, iterations, residual }
+    Ok(Projection { matrix: x, iterations, residual })
 }
 
 /// X + a 1ᵀ + 1 aᵀ with the a that makes all row sums one: a_i = (1 − row_i)/n − Σ_k (1 − row_k)/(2n²).

@@ -21,7 +21,12 @@
 //! first; where it is slow, Newton's method with conjugate gradients (as Knight and Ruiz, IMA J. Numer. Anal. 33, 2013,
 //! but on the convex function, with a line search) goes on from there.
 
-use crate::{input::Csr, parallel::sum_over};
+use crate::{
+    error::Error,
+    observe::{Observer, report},
+    parallel::sum_over,
+    sparse::CsrMatrix,
+};
 use rayon::prelude::*;
 
 /// What the row sums should be.
@@ -37,7 +42,7 @@ pub(super) enum Target {
 #[derive(Debug, Clone)]
 pub(super) struct Scaled {
     /// P, of the pattern of S.
-    pub(super) matrix: Csr,
+    pub(super) matrix: CsrMatrix<'static>,
     /// Rounds of the paper's iteration, plus Newton steps.
     pub(super) iterations: usize,
     /// max_i |row sum / target − 1|.
@@ -53,14 +58,23 @@ const MAX_CG_STEPS: usize = 500;
 
 /// Scales the symmetric `s` (no empty rows; a stored diagonal counts as an entry) to `target` until the residual is at
 /// most `tolerance`, or no step makes it smaller.
-pub(super) fn scale(s: Csr, target: Target, tolerance: f64) -> Scaled {
+pub(super) fn scale(
+    s: CsrMatrix<'static>,
+    target: Target,
+    tolerance: f64,
+    observer: &mut dyn Observer,
+) -> Result<Scaled, Error> {
     let n = s.rows();
     // It takes the matrix, and gives it back scaled: of a hundred million entries there should be no second copy.
     let problem = Problem::new(s, target);
     let mut state = problem.at(vec![0.0; n]);
     let mut iterations = 0;
     let mut trial_start = state.residual;
+    // The residual falls by a constant factor a round, so that its logarithm tells how far the work is.
+    let first = state.residual;
+    let done = |residual: f64| ((first / residual).ln() / (first / tolerance).ln()).clamp(0.0, 1.0);
     while state.residual > tolerance {
+        report(observer, done(state.residual))?;
         if iterations > 0 && iterations % TRIAL_ROUNDS == 0 {
             let rate = (state.residual / trial_start).ln() / TRIAL_ROUNDS as f64;
             if rate >= 0.0 || (tolerance / state.residual).ln() / rate > MANY_ROUNDS {
@@ -73,15 +87,16 @@ pub(super) fn scale(s: Csr, target: Target, tolerance: f64) -> Scaled {
     }
     let mut newton_steps = 0;
     while state.residual > tolerance && newton_steps < MAX_NEWTON_STEPS {
+        report(observer, done(state.residual))?;
         let Some(next) = problem.newton_step(&state) else { break };
         state = next;
         newton_steps += 1;
     }
-    Scaled { iterations: iterations + newton_steps, residual: state.residual, matrix: problem.scaled(&state.x) }
+    Ok(Scaled { iterations: iterations + newton_steps, residual: state.residual, matrix: problem.scaled(&state.x) })
 }
 
 struct Problem {
-    indptr: Vec<usize>,
+    row_starts: Vec<usize>,
     indices: Vec<u32>,
     /// D^(−½) S D^(−½).
     values: Vec<f64>,
@@ -101,13 +116,15 @@ struct State {
 }
 
 impl Problem {
-    fn new(s: Csr, target: Target) -> Self {
+    fn new(s: CsrMatrix<'static>, target: Target) -> Self {
         let n = s.rows();
-        let (indptr, indices, mut values) = s.into_raw_storage();
-        let roots: Vec<f64> =
-            (0..n).into_par_iter().map(|i| values[indptr[i]..indptr[i + 1]].iter().sum::<f64>().sqrt()).collect();
+        let (row_starts, indices, mut values) = s.into_parts();
+        let roots: Vec<f64> = (0..n)
+            .into_par_iter()
+            .map(|i| values[row_starts[i]..row_starts[i + 1]].iter().sum::<f64>().sqrt())
+            .collect();
         for i in 0..n {
-            for k in indptr[i]..indptr[i + 1] {
+            for k in row_starts[i]..row_starts[i + 1] {
                 values[k] = values[k] / roots[i] / roots[indices[k] as usize];
             }
         }
@@ -115,15 +132,15 @@ impl Problem {
             Target::Exact => 0.0,
             Target::Soft { floor, .. } => floor,
         };
-        Self { indptr, indices, values, target, floor }
+        Self { row_starts, indices, values, target, floor }
     }
 
     fn rows(&self) -> usize {
-        self.indptr.len() - 1
+        self.row_starts.len() - 1
     }
 
     fn row(&self, i: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
-        let range = self.indptr[i]..self.indptr[i + 1];
+        let range = self.row_starts[i]..self.row_starts[i + 1];
         self.indices[range.clone()].iter().map(|&j| j as usize).zip(self.values[range].iter().copied())
     }
 
@@ -262,24 +279,24 @@ impl Problem {
         v
     }
 
-    fn scaled(mut self, x: &[f64]) -> Csr {
+    fn scaled(mut self, x: &[f64]) -> CsrMatrix<'static> {
         let d: Vec<f64> = x.iter().map(|x| x.exp()).collect();
         for i in 0..self.rows() {
-            for k in self.indptr[i]..self.indptr[i + 1] {
+            for k in self.row_starts[i]..self.row_starts[i + 1] {
                 // The product of the factors first: it is the same number for (i, j) and (j, i).
                 self.values[k] *= (d[i] * d[self.indices[k] as usize]).max(self.floor);
             }
         }
-        make_symmetric(self.indptr, self.indices, self.values)
+        make_symmetric(self.row_starts, self.indices, self.values)
     }
 }
 
 /// The matrix, its upper triangle copied from the lower: rounding must not make P asymmetric.
-fn make_symmetric(indptr: Vec<usize>, indices: Vec<u32>, mut values: Vec<f64>) -> Csr {
-    let n = indptr.len() - 1;
-    let mut next = indptr[..n].to_vec();
+fn make_symmetric(row_starts: Vec<usize>, indices: Vec<u32>, mut values: Vec<f64>) -> CsrMatrix<'static> {
+    let n = row_starts.len() - 1;
+    let mut next = row_starts[..n].to_vec();
     for i in 0..n {
-        for k in indptr[i]..indptr[i + 1] {
+        for k in row_starts[i]..row_starts[i + 1] {
             let j = indices[k] as usize;
             if j >= i {
                 break;
@@ -291,7 +308,7 @@ fn make_symmetric(indptr: Vec<usize>, indices: Vec<u32>, mut values: Vec<f64>) -
             values[next[j]] = values[k];
         }
     }
-    Csr::new((n, n), indptr, indices, values)
+    CsrMatrix::well_formed((n, n), row_starts, indices, values)
 }
 
 fn nan_is_largest(a: f64, b: f64) -> f64 {

@@ -7,7 +7,8 @@
 //! no perfect matching can use: those between different strong components of the alternating graph (Dulmage and
 //! Mendelsohn's fine decomposition).
 
-use crate::input::Csr;
+use crate::{error::Error, sparse::CsrMatrix};
+use std::fmt;
 
 /// The answer for a square pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,15 +18,54 @@ pub enum Feasibility {
     /// There is a perfect matching, but some entries lie on none: scaling would drive them to zero. These are the rows
     /// of such entries.
     VanishingEntries(Vec<usize>),
-    /// No perfect matching: these rows have, taken together, fewer columns than they are (Hall's condition fails).
+    /// No perfect matching: together, these rows have fewer distinct neighbours than there are rows (Hall's condition
+    /// fails).
     TooFewPartners(Vec<usize>),
+}
+
+impl Feasibility {
+    /// The rows that prevent an exact scaling; none where one exists.
+    pub fn obstacles(&self) -> &[usize] {
+        match self {
+            Self::Exact => &[],
+            Self::VanishingEntries(rows) | Self::TooFewPartners(rows) => rows,
+        }
+    }
+
+    /// The same answer for rows that are called `names[row]`.
+    pub(crate) fn renamed(self, names: &[usize]) -> Self {
+        let rename = |rows: Vec<usize>| rows.into_iter().map(|row| names[row]).collect();
+        match self {
+            Self::Exact => Self::Exact,
+            Self::VanishingEntries(rows) => Self::VanishingEntries(rename(rows)),
+            Self::TooFewPartners(rows) => Self::TooFewPartners(rename(rows)),
+        }
+    }
+}
+
+impl fmt::Display for Feasibility {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exact => f.write_str("an exact scaling exists"),
+            Self::VanishingEntries(rows) => write!(f, "similarities of {} items would have to vanish", rows.len()),
+            Self::TooFewPartners(rows) => {
+                write!(f, "{} items form a group with too few distinct neighbours", rows.len())
+            }
+        }
+    }
 }
 
 const FREE: u32 = u32::MAX;
 
-/// Decides whether `pattern` (stored entries off the diagonal count, whatever their value) has total support.
-pub fn feasibility(pattern: &Csr) -> Feasibility {
-    let graph = Pattern { indptr: pattern.indptr().to_owned().into_raw_storage(), indices: pattern.indices() };
+/// Decides whether the square `pattern` (stored entries off the diagonal count, whatever their value) has total support.
+pub fn feasibility(pattern: &CsrMatrix<'_>) -> Result<Feasibility, Error> {
+    pattern.check_square()?;
+    Ok(of_square(pattern))
+}
+
+/// As [`feasibility`], of a matrix that is square.
+pub(super) fn of_square(pattern: &CsrMatrix<'_>) -> Feasibility {
+    let graph = Pattern { row_starts: pattern.row_starts(), indices: pattern.column_indices() };
     let matching = graph.maximum_matching();
     let unmatched: Vec<usize> = (0..graph.rows()).filter(|&i| matching.of_row[i] == FREE).collect();
     if !unmatched.is_empty() {
@@ -39,7 +79,7 @@ pub fn feasibility(pattern: &Csr) -> Feasibility {
 }
 
 struct Pattern<'a> {
-    indptr: Vec<usize>,
+    row_starts: &'a [usize],
     indices: &'a [u32],
 }
 
@@ -50,11 +90,14 @@ struct Matching {
 
 impl Pattern<'_> {
     fn rows(&self) -> usize {
-        self.indptr.len() - 1
+        self.row_starts.len() - 1
     }
 
     fn columns(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
-        self.indices[self.indptr[row]..self.indptr[row + 1]].iter().map(|&j| j as usize).filter(move |&j| j != row)
+        self.indices[self.row_starts[row]..self.row_starts[row + 1]]
+            .iter()
+            .map(|&j| j as usize)
+            .filter(move |&j| j != row)
     }
 
     /// Hopcroft and Karp, from a greedy start.
@@ -102,7 +145,7 @@ impl Pattern<'_> {
     /// Augments along a maximal set of disjoint shortest paths, depth first without recursion. Whether any was found.
     fn augment_along_layers(&self, layer: &mut [u32], matching: &mut Matching) -> bool {
         let n = self.rows();
-        let mut next: Vec<usize> = self.indptr[..n].to_vec();
+        let mut next: Vec<usize> = self.row_starts[..n].to_vec();
         let mut any = false;
         let mut path: Vec<usize> = Vec::new();
         for root in 0..n {
@@ -112,7 +155,7 @@ impl Pattern<'_> {
             path.clear();
             path.push(root);
             while let Some(&i) = path.last() {
-                if next[i] == self.indptr[i + 1] {
+                if next[i] == self.row_starts[i + 1] {
                     layer[i] = u32::MAX;
                     path.pop();
                     continue;
@@ -168,7 +211,7 @@ impl Pattern<'_> {
         let mut order = vec![UNSEEN; n];
         let mut low = vec![0_u32; n];
         let mut component = vec![UNSEEN; n];
-        let mut next: Vec<usize> = self.indptr[..n].to_vec();
+        let mut next: Vec<usize> = self.row_starts[..n].to_vec();
         let (mut count, mut components) = (0, 0);
         let (mut open, mut path): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
         for root in 0..n {
@@ -183,7 +226,7 @@ impl Pattern<'_> {
                     count += 1;
                     open.push(i);
                 }
-                if next[i] < self.indptr[i + 1] {
+                if next[i] < self.row_starts[i + 1] {
                     let j = self.indices[next[i]] as usize;
                     next[i] += 1;
                     if j == i {
@@ -219,17 +262,16 @@ impl Pattern<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::csr_from_triplets;
     use proptest::prelude::*;
 
-    fn symmetric(n: usize, edges: &[(usize, usize)]) -> Csr {
+    fn symmetric(n: usize, edges: &[(usize, usize)]) -> CsrMatrix<'static> {
         let triplets: Vec<_> =
             edges.iter().flat_map(|&(i, j)| [(i as u32, j as u32, 1.0), (j as u32, i as u32, 1.0)]).collect();
-        csr_from_triplets((n, n), &triplets).0
+        CsrMatrix::from_triplets((n, n), &triplets).unwrap()
     }
 
     /// Total support by trying all permutations: obviously right, for tiny patterns only.
-    fn total_support_by_permutations(pattern: &Csr) -> bool {
+    fn total_support_by_permutations(pattern: &CsrMatrix) -> bool {
         let n = pattern.rows();
         let has = |i: usize, j: usize| i != j && pattern.get(i, j).is_some();
         let mut used = vec![vec![false; n]; n];
@@ -259,20 +301,20 @@ mod tests {
     #[test]
     fn two_leaves_of_one_hub_have_too_few_partners() {
         let star = symmetric(4, &[(0, 1), (0, 2), (0, 3)]);
-        assert_eq!(feasibility(&star), Feasibility::TooFewPartners(vec![1, 2, 3]));
+        assert_eq!(of_square(&star), Feasibility::TooFewPartners(vec![1, 2, 3]));
     }
 
     #[test]
     fn a_path_of_four_can_only_keep_its_ends() {
         // 0-1-2-3: the leaves need all of 1 and of 2, so the edge 1-2 must vanish.
         let path = symmetric(4, &[(0, 1), (1, 2), (2, 3)]);
-        assert_eq!(feasibility(&path), Feasibility::VanishingEntries(vec![1, 2]));
+        assert_eq!(of_square(&path), Feasibility::VanishingEntries(vec![1, 2]));
     }
 
     #[test]
     fn a_cycle_and_a_complete_graph_scale_exactly() {
-        assert_eq!(feasibility(&symmetric(4, &[(0, 1), (1, 2), (2, 3), (3, 0)])), Feasibility::Exact);
-        assert_eq!(feasibility(&symmetric(3, &[(0, 1), (1, 2), (2, 0)])), Feasibility::Exact);
+        assert_eq!(of_square(&symmetric(4, &[(0, 1), (1, 2), (2, 3), (3, 0)])), Feasibility::Exact);
+        assert_eq!(of_square(&symmetric(3, &[(0, 1), (1, 2), (2, 0)])), Feasibility::Exact);
     }
 
     proptest! {
@@ -285,7 +327,7 @@ mod tests {
             let edges: Vec<_> = pairs.iter().zip(&bits).filter(|&(_, &keep)| keep).map(|(&e, _)| e).collect();
             let pattern = symmetric(n, &edges);
             let expected = total_support_by_permutations(&pattern);
-            prop_assert_eq!(feasibility(&pattern) == Feasibility::Exact, expected);
+            prop_assert_eq!(of_square(&pattern) == Feasibility::Exact, expected);
         }
 
         #[test]
@@ -295,9 +337,9 @@ mod tests {
         ) {
             let edges: Vec<_> = picks.into_iter().map(|(i, j)| (i % n, j % n)).filter(|(i, j)| i != j).collect();
             let pattern = symmetric(n, &edges);
-            if let Feasibility::TooFewPartners(rows) = feasibility(&pattern) {
+            if let Feasibility::TooFewPartners(rows) = of_square(&pattern) {
                 let mut columns: Vec<usize> =
-                    rows.iter().flat_map(|&i| pattern.outer_view(i).unwrap().indices().to_vec()).map(|j| j as usize).collect();
+                    rows.iter().flat_map(|&i| pattern.row(i).columns().to_vec()).map(|j| j as usize).collect();
                 columns.sort_unstable();
                 columns.dedup();
                 prop_assert!(columns.len() < rows.len());

@@ -1,38 +1,36 @@
 //! The paper's one-pass normalisation: a two-step random walk from item to column and back.
 
-use crate::{input::Csr, similarity::product_with_transpose};
+use crate::{
+    error::Error,
+    sparse::{CsrMatrix, product_with_transpose},
+};
 
 /// P_ij = Σ_k A_ik A_jk / Σ_v A_vk with A_ik = B_ik / Σ_u B_iu (the paper's equations 3 and 4).
 ///
 /// P is symmetric, its rows sum to one (its diagonal included), and one pass is enough. A row of B that is empty gives an
 /// empty row of P.
-pub(super) fn two_step_walk(b: &Csr) -> Csr {
-    let mut a = b.clone();
-    for mut row in a.outer_iterator_mut() {
-        let sum: f64 = row.data().iter().sum();
-        for (_, value) in row.iter_mut().filter(|(_, value)| **value > 0.0) {
-            *value /= sum;
-        }
-    }
-    let mut column_sums = vec![0.0; a.cols()];
-    for row in a.outer_iterator() {
-        for (k, &value) in row.iter() {
-            column_sums[k] += value;
+pub(super) fn two_step_walk(b: &CsrMatrix<'_>) -> Result<CsrMatrix<'static>, Error> {
+    let row_sums: Vec<f64> = b.iter_rows().map(|row| row.sum()).collect();
+    let mut column_sums = vec![0.0; b.columns()];
+    let mut values = Vec::with_capacity(b.nnz());
+    for (row, sum) in b.iter_rows().zip(&row_sums) {
+        for (k, value) in row.iter() {
+            let share = if value > 0.0 { value / sum } else { value };
+            column_sums[k] += share;
+            values.push(share);
         }
     }
     // A diag(1/column sums) Aᵀ as a product with its own transpose, so that it is symmetric to the last bit.
-    for mut row in a.outer_iterator_mut() {
-        for (k, value) in row.iter_mut().filter(|(_, value)| **value > 0.0) {
-            *value /= column_sums[k].sqrt();
-        }
+    for (value, &k) in values.iter_mut().zip(b.column_indices()).filter(|(value, _)| **value > 0.0) {
+        *value /= column_sums[k as usize].sqrt();
     }
-    product_with_transpose(&a, &a)
+    let a = CsrMatrix::new(b.shape(), b.row_starts(), b.column_indices(), values)?;
+    Ok(product_with_transpose(&a, &a)?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::csr_from_triplets;
     use proptest::prelude::*;
 
     proptest! {
@@ -44,10 +42,10 @@ mod tests {
         ) {
             let mut triplets: Vec<_> = picks.into_iter().map(|(i, k, w)| (i % n as u32, k % m as u32, w)).collect();
             triplets.extend((0..n as u32).map(|i| (i, i % m as u32, 1.0)));
-            let p = two_step_walk(&csr_from_triplets((n, m), &triplets).0);
-            for (i, row) in p.outer_iterator().enumerate() {
+            let p = two_step_walk(&CsrMatrix::from_triplets((n, m), &triplets).unwrap());
+            for (i, row) in p.iter_rows().enumerate() {
                 // A row's sum is of at most n·m products, each with a relative error of a few ulps.
-                prop_assert!((row.data().iter().sum::<f64>() - 1.0).abs() < 1e-13);
+                prop_assert!((row.sum() - 1.0).abs() < 1e-13);
                 for (j, &value) in row.iter() {
                     prop_assert_eq!(Some(&value), p.get(j, i));
                 }

@@ -1,6 +1,6 @@
 //! How unequal the items' total similarities are.
 
-use crate::{input::Csr, parallel::sum_over};
+use crate::{parallel::sum_over, sparse::CsrMatrix};
 
 /// How unequal the row sums of a matrix are, its diagonal left out.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,13 +33,10 @@ impl Imbalance {
 }
 
 /// Row sums without the diagonal.
-pub fn degrees(matrix: &Csr) -> Vec<f64> {
+pub fn degrees(matrix: &CsrMatrix<'_>) -> Vec<f64> {
     use rayon::prelude::*;
     (0..matrix.rows())
         .into_par_iter()
-        .map(|i| {
-            let row = matrix.outer_view(i);
-            row.iter().flat_map(|row| row.iter()).filter(|&(j, _)| j != i).map(|(_, &s)| s).sum()
-        })
+        .map(|i| matrix.row(i).iter().filter(|&(j, _)| j != i).map(|(_, s)| s).sum())
         .collect()
 }

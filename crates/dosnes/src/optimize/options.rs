@@ -1,25 +1,17 @@
-//! The parameters of an embedding, with all their defaults, and the check that they make sense.
+//! The options of an embedding, with all their defaults, and the check that they make sense.
 
 use crate::{
-    error::Error,
+    error::{Error, Parameter, Quantity},
     init::Init,
-    repulsion::{self, FEW, Kernel},
+    kernel::Kernel,
+    named::named,
+    repulsion::{FEW, RepulsionMethod},
+    space::Space,
 };
 
-/// Where the points live.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Space {
-    /// A sphere of free radius, centred: the paper's choice.
-    #[default]
-    Sphere,
-    /// Two coordinates.
-    Plane,
-    /// Three coordinates.
-    Space,
-}
-
 /// How the points are moved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Optimizer {
     /// The best one for the space: quasi-Newton on the sphere, momentum in the plane and in space.
     #[default]
@@ -29,9 +21,11 @@ pub enum Optimizer {
     Paper,
 }
 
-/// Parameters of [`embed`](super::embed).
+named!(Optimizer, "optimizer", { Auto => "auto", Paper => "paper" });
+
+/// Options of [`embed`](super::embed).
 #[derive(Debug, Clone, PartialEq)]
-pub struct Params {
+pub struct EmbedOptions {
     /// Where the points live. Default: the sphere.
     pub space: Space,
     /// The map's similarity. Default: Cauchy.
@@ -53,12 +47,12 @@ pub struct Params {
     /// of P.
     pub learning_rate: Option<f64>,
     /// How repulsion is computed. Default: by size and space.
-    pub repulsion: repulsion::Method,
+    pub repulsion: RepulsionMethod,
     /// Seed of everything random. Default: 0.
     pub seed: u64,
 }
 
-impl Default for Params {
+impl Default for EmbedOptions {
     fn default() -> Self {
         Self {
             space: Space::Sphere,
@@ -69,15 +63,15 @@ impl Default for Params {
             exaggeration_iterations: None,
             max_iterations: None,
             learning_rate: None,
-            repulsion: repulsion::Method::Auto,
+            repulsion: RepulsionMethod::Auto,
             seed: 0,
         }
     }
 }
 
-/// Parameters that were checked, with every default filled in.
+/// Options that were checked, with every default filled in.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct ValidParams {
+pub(crate) struct CheckedOptions {
     pub(crate) space: Space,
     pub(crate) kernel: Kernel,
     pub(crate) optimizer: Optimizer,
@@ -87,13 +81,13 @@ pub(crate) struct ValidParams {
     pub(crate) max_iterations: usize,
     pub(crate) learning_rate: Option<f64>,
     /// The planner's choice: never `Auto`.
-    pub(crate) repulsion: repulsion::Method,
+    pub(crate) repulsion: RepulsionMethod,
     pub(crate) seed: u64,
 }
 
-impl Params {
-    /// Checks the parameters for a map of `n` points with so many similarities, and fills in what is open.
-    pub(crate) fn check(&self, n: usize, similarities: usize) -> Result<ValidParams, Error> {
+impl EmbedOptions {
+    /// Checks the options for a map of `n` points with so many similarities, and fills in what is open.
+    pub(crate) fn check(&self, n: usize, similarities: usize) -> Result<CheckedOptions, Error> {
         let paper = self.optimizer == Optimizer::Paper;
         // Exaggeration, its iterations, and all iterations.
         let defaults = match (self.space, paper) {
@@ -109,25 +103,24 @@ impl Params {
         };
         let exaggeration = self.exaggeration.unwrap_or(defaults.0);
         if !(exaggeration >= 1.0 && exaggeration.is_finite()) {
-            return Err(parameter("exaggeration", exaggeration, "it must be at least 1 (1 is none)"));
+            return Err(Error::parameter(Parameter::Exaggeration, exaggeration, "it must be at least 1 (1 is none)"));
         }
         if let Some(rate) = self.learning_rate
             && !(rate > 0.0 && rate.is_finite())
         {
-            return Err(parameter("learning rate", rate, "it must be above 0"));
+            return Err(Error::parameter(Parameter::LearningRate, rate, "it must be above 0"));
         }
         let repulsion = self.repulsion.plan(n, self.space, self.optimizer)?;
         if let Init::Given(start) = &self.init {
-            let dimensions = if self.space == Space::Plane { 2 } else { 3 };
-            if start.dim() != (n, dimensions) {
-                return Err(Error::Parameter {
-                    name: "the given start",
-                    value: format!("{} × {}", start.nrows(), start.ncols()),
-                    expected: "it must have a row for each item, and a column for each coordinate of the map",
-                });
+            let what = "the given start";
+            if start.nrows() != n {
+                return Err(Error::Length { what, found: start.nrows(), expected: n });
+            }
+            if start.ncols() != self.space.dimensions() {
+                return Err(Error::Dimensions { what, found: start.ncols(), expected: self.space.dimensions() });
             }
             if let Some(((row, column), &value)) = start.indexed_iter().find(|(_, v)| !v.is_finite()) {
-                return Err(Error::Value { row, column, value, expected: "a start is made of finite numbers" });
+                return Err(Error::Value { quantity: Quantity::MapCoordinate, row, column, value });
             }
         }
         let init = match (&self.init, paper) {
@@ -135,7 +128,7 @@ impl Params {
             (Init::Auto, false) => Init::Spectral,
             (init, _) => init.clone(),
         };
-        Ok(ValidParams {
+        Ok(CheckedOptions {
             space: self.space,
             kernel: self.kernel,
             optimizer: self.optimizer,
@@ -155,8 +148,4 @@ impl Params {
 fn annealing(similarities: usize) -> (f64, usize) {
     let slowness = (1e6 / similarities as f64).min(1.0);
     (12.0 * (100.0_f64 / 12.0).powf(slowness), 100 + (400.0 * slowness) as usize)
-}
-
-fn parameter(name: &'static str, value: f64, expected: &'static str) -> Error {
-    Error::Parameter { name, value: value.to_string(), expected }
 }

@@ -1,0 +1,260 @@
+//! The whole method as one value: choose, check, fit.
+
+use crate::{
+    affinity::SymmetricReport,
+    error::Error,
+    init::Init,
+    input::Data,
+    kernel::Kernel,
+    neighbors::{Metric, NeighborMethod},
+    normalization::{Affinities, Diagonal, Normalization, NormalizeOptions, normalize},
+    observe::{Observer, Silent},
+    optimize::{EmbedOptions, Embedding, Optimizer, embed},
+    repulsion::RepulsionMethod,
+    similarity::{Affinity, Reduction, SimilarityOptions, similarities},
+    space::Space,
+};
+
+/// Everything that can be chosen for a map, from data to coordinates.
+///
+/// What is not set has a default that fits most data; the options of the stages list them. Nothing is computed before
+/// [`fit`](Self::fit) or [`embed`](Self::embed), which also check the choices.
+///
+/// ```
+/// use dosnes::Dosnes;
+/// use ndarray::Array2;
+///
+/// // Sixty points on three rings.
+/// let points = Array2::from_shape_fn((60, 2), |(i, axis)| {
+///     let angle = i as f64;
+///     (1.0 + (i % 3) as f64) * if axis == 0 { angle.cos() } else { angle.sin() }
+/// });
+/// let fit = Dosnes::sphere().perplexity(5.0).seed(7).fit(&points)?;
+/// assert_eq!(fit.embedding.coordinates.dim(), (60, 3));
+/// # Ok::<(), dosnes::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+#[must_use]
+pub struct Dosnes {
+    similarity: SimilarityOptions,
+    normalize: NormalizeOptions,
+    embed: EmbedOptions,
+}
+
+/// A map, the similarities that it shows, and how they were made.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Fit {
+    /// The similarities that were embedded.
+    pub affinities: Affinities,
+    /// The map. Its rows are the items that [`Affinities::kept`] lists.
+    pub embedding: Embedding,
+    /// Number of principal components that points were reduced to.
+    pub components: Option<usize>,
+    /// The perplexity of entropic affinities.
+    pub perplexity: Option<f64>,
+    /// How well symmetric entropic affinities meet their conditions.
+    pub symmetric: Option<SymmetricReport>,
+    /// The share of the true neighbours that an approximate search found, measured on a sample.
+    pub recall: Option<f64>,
+}
+
+impl Dosnes {
+    /// DOSNES as in the paper: doubly stochastic similarities on a sphere.
+    pub fn sphere() -> Self {
+        Self::default()
+    }
+
+    /// Doubly stochastic similarities in the plane.
+    pub fn plane() -> Self {
+        Self::default().space(Space::Plane)
+    }
+
+    /// Plain t-SNE in the plane: similarities as they are. [`space`](Self::space) makes it t-SNE elsewhere.
+    pub fn tsne() -> Self {
+        Self::plane().normalization(Normalization::None)
+    }
+
+    /// Choices that were made stage by stage.
+    pub fn from_options(similarity: SimilarityOptions, normalize: NormalizeOptions, embed: EmbedOptions) -> Self {
+        Self { similarity, normalize, embed }
+    }
+
+    /// Seed of everything random. Default: 0.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.similarity.seed = seed;
+        self.embed.seed = seed;
+        self
+    }
+
+    /// The effective number of neighbours of points and distances. Default: 30, or what few items allow.
+    pub fn perplexity(mut self, perplexity: f64) -> Self {
+        self.similarity.perplexity = Some(perplexity);
+        self
+    }
+
+    /// The number of neighbours that are searched. Default: three times the perplexity.
+    pub fn neighbors(mut self, neighbors: usize) -> Self {
+        self.similarity.neighbors = Some(neighbors);
+        self
+    }
+
+    /// The distance between points. Default: euclidean.
+    pub fn metric(mut self, metric: Metric) -> Self {
+        self.similarity.metric = metric;
+        self
+    }
+
+    /// How neighbours are searched. Default: by size.
+    pub fn neighbor_search(mut self, method: NeighborMethod) -> Self {
+        self.similarity.search = method;
+        self
+    }
+
+    /// Whether points are reduced to principal components first. Default: where they are wide.
+    pub fn reduction(mut self, reduction: Reduction) -> Self {
+        self.similarity.reduction = reduction;
+        self
+    }
+
+    /// How distances become similarities. Default: entropic.
+    pub fn affinity(mut self, affinity: Affinity) -> Self {
+        self.similarity.affinity = affinity;
+        self
+    }
+
+    /// How the similarities are made doubly stochastic. Default: by the kind of data.
+    pub fn normalization(mut self, method: Normalization) -> Self {
+        self.normalize.method = method;
+        self
+    }
+
+    /// What becomes of the diagonal. Default: it is left out before scaling.
+    pub fn diagonal(mut self, diagonal: Diagonal) -> Self {
+        self.normalize.diagonal = diagonal;
+        self
+    }
+
+    /// Fail where no exact scaling exists, instead of softening it.
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.normalize.strict = strict;
+        self
+    }
+
+    /// How soft a softened scaling is.
+    pub fn softness(mut self, softness: f64) -> Self {
+        self.normalize.softness = softness;
+        self
+    }
+
+    /// Where the map lives. Default: on a sphere.
+    pub fn space(mut self, space: Space) -> Self {
+        self.embed.space = space;
+        self
+    }
+
+    /// The similarity of two points of the map. Default: Cauchy, as in t-SNE.
+    pub fn kernel(mut self, kernel: Kernel) -> Self {
+        self.embed.kernel = kernel;
+        self
+    }
+
+    /// How the points are moved. Default: the best for the space.
+    pub fn optimizer(mut self, optimizer: Optimizer) -> Self {
+        self.embed.optimizer = optimizer;
+        self
+    }
+
+    /// Where the points start. Default: by the spectrum of the similarities.
+    pub fn init(mut self, init: Init) -> Self {
+        self.embed.init = init;
+        self
+    }
+
+    /// By how much attraction is exaggerated at first.
+    pub fn exaggeration(mut self, exaggeration: f64) -> Self {
+        self.embed.exaggeration = Some(exaggeration);
+        self
+    }
+
+    /// Steps that are exaggerated.
+    pub fn exaggeration_iterations(mut self, iterations: usize) -> Self {
+        self.embed.exaggeration_iterations = Some(iterations);
+        self
+    }
+
+    /// Most steps in all.
+    pub fn max_iterations(mut self, iterations: usize) -> Self {
+        self.embed.max_iterations = Some(iterations);
+        self
+    }
+
+    /// Learning rate of momentum methods.
+    pub fn learning_rate(mut self, rate: f64) -> Self {
+        self.embed.learning_rate = Some(rate);
+        self
+    }
+
+    /// How repulsion is computed. Default: by size and space.
+    pub fn repulsion(mut self, method: RepulsionMethod) -> Self {
+        self.embed.repulsion = method;
+        self
+    }
+
+    /// Bytes that a dense method may take. Default: 8 GB.
+    pub fn memory_limit(mut self, bytes: u64) -> Self {
+        self.normalize.memory_limit = bytes;
+        self
+    }
+
+    /// The options of [`similarities`].
+    pub fn similarity_options(&self) -> &SimilarityOptions {
+        &self.similarity
+    }
+
+    /// The options of [`normalize`].
+    pub fn normalize_options(&self) -> &NormalizeOptions {
+        &self.normalize
+    }
+
+    /// The options of [`embed`](crate::embed).
+    pub fn embed_options(&self) -> &EmbedOptions {
+        &self.embed
+    }
+
+    /// Makes a map of data: similarities, normalisation, embedding.
+    ///
+    /// ```
+    /// use dosnes::{CsrMatrix, Data, Dosnes};
+    ///
+    /// // A ring of twelve, in which one is far more popular than the others.
+    /// let arcs: Vec<(u32, u32, f64)> =
+    ///     (0..12).flat_map(|i| [(i, (i + 1) % 12, 1.0), (i, 0, if i == 0 { 0.0 } else { 20.0 })]).collect();
+    /// let graph = Data::Graph(CsrMatrix::from_triplets((12, 12), &arcs)?);
+    /// let fit = Dosnes::sphere().fit(&graph)?;
+    /// let report = fit.affinities.report();
+    /// assert!(report.after.cv < report.before.cv);
+    /// # Ok::<(), dosnes::Error>(())
+    /// ```
+    pub fn fit<'a>(&self, data: impl Into<Data<'a>>) -> Result<Fit, Error> {
+        self.fit_observed(data, &mut Silent)
+    }
+
+    /// As [`fit`](Self::fit), with an observer that is told what happens and may stop it.
+    pub fn fit_observed<'a>(&self, data: impl Into<Data<'a>>, observer: &mut dyn Observer) -> Result<Fit, Error> {
+        let data = data.into();
+        let similarities = similarities(&data, &self.similarity, observer)?;
+        let affinities = normalize(&similarities.similarity, &self.normalize, observer)?;
+        let (components, perplexity) = (similarities.components, similarities.perplexity);
+        let (symmetric, recall) = (similarities.symmetric, similarities.recall);
+        // They may be most of the memory.
+        drop(similarities);
+        let embedding = embed(&affinities, &self.embed, observer)?;
+        Ok(Fit { affinities, embedding, components, perplexity, symmetric, recall })
+    }
+
+    /// Makes a map of similarities that were made elsewhere.
+    pub fn embed(&self, affinities: &Affinities) -> Result<Embedding, Error> {
+        embed(affinities, &self.embed, &mut Silent)
+    }
+}

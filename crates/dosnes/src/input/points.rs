@@ -1,0 +1,178 @@
+//! Points and distances, dense or sparse, borrowed or owned.
+
+use super::Data;
+use crate::{
+    error::{Error, Quantity},
+    sparse::CsrMatrix,
+};
+use ndarray::{Array2, ArrayView2, CowArray, Ix2};
+
+/// A vector for each item.
+#[derive(Debug, Clone)]
+pub enum Points<'a> {
+    /// n × D, one row an item. Single precision is enough: distances between neighbours are needed to a few digits only,
+    /// and memory is what limits the size of the data.
+    Dense(CowArray<'a, f32, Ix2>),
+    /// n × D in double precision. They are reduced to single precision once, after centring where the metric allows it.
+    Dense64(CowArray<'a, f64, Ix2>),
+    /// n × D with few entries; absent ones are zero.
+    Sparse(CsrMatrix<'a>),
+}
+
+/// Pairwise distances.
+#[derive(Debug, Clone)]
+pub enum Distances<'a> {
+    /// Every pair: n × n.
+    Dense(CowArray<'a, f32, Ix2>),
+    /// Only the near pairs, for example a neighbour graph with its distances; absent entries are far away.
+    Sparse(CsrMatrix<'a>),
+}
+
+impl Points<'_> {
+    /// Number of items and of dimensions.
+    pub fn shape(&self) -> (usize, usize) {
+        match self {
+            Self::Dense(x) => x.dim(),
+            Self::Dense64(x) => x.dim(),
+            Self::Sparse(x) => x.shape(),
+        }
+    }
+
+    /// The same points without a copy, for as long as these live.
+    pub fn borrowed(&self) -> Points<'_> {
+        match self {
+            Self::Dense(x) => Points::Dense(x.view().into()),
+            Self::Dense64(x) => Points::Dense64(x.view().into()),
+            Self::Sparse(x) => Points::Sparse(x.borrowed()),
+        }
+    }
+}
+
+impl Distances<'_> {
+    /// Number of rows and of columns.
+    pub fn shape(&self) -> (usize, usize) {
+        match self {
+            Self::Dense(x) => x.dim(),
+            Self::Sparse(x) => x.shape(),
+        }
+    }
+
+    /// The same distances without a copy, for as long as these live.
+    pub fn borrowed(&self) -> Distances<'_> {
+        match self {
+            Self::Dense(x) => Distances::Dense(x.view().into()),
+            Self::Sparse(x) => Distances::Sparse(x.borrowed()),
+        }
+    }
+}
+
+/// Whether points are centred before they are reduced to single precision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Centring {
+    /// The mean is subtracted in double precision, so that a large offset costs no digits. Only for what does not change
+    /// when all points are moved together.
+    Subtract,
+    /// The points stay where they are.
+    Keep,
+}
+
+impl Points<'_> {
+    /// The same points with dense ones in single precision; only double precision is copied.
+    pub(crate) fn in_single_precision(&self, centring: Centring) -> Result<Points<'_>, Error> {
+        let Self::Dense64(x) = self else { return Ok(self.borrowed()) };
+        if let Some(((row, column), &value)) = x.indexed_iter().find(|(_, v)| !v.is_finite()) {
+            return Err(Error::Value { quantity: Quantity::Coordinate, row, column, value });
+        }
+        let offsets = match centring {
+            Centring::Subtract => column_means(x.view()),
+            Centring::Keep => vec![0.0; x.ncols()],
+        };
+        let mut single = Array2::zeros(x.dim());
+        for ((i, j), &value) in x.indexed_iter() {
+            let reduced = (value - offsets[j]) as f32;
+            if !reduced.is_finite() {
+                return Err(Error::Value { quantity: Quantity::Coordinate, row: i, column: j, value });
+            }
+            single[[i, j]] = reduced;
+        }
+        Ok(Points::Dense(single.into()))
+    }
+}
+
+/// The mean of each column. Each number is divided before it is added, so that sums of huge numbers do not overflow.
+fn column_means(x: ArrayView2<'_, f64>) -> Vec<f64> {
+    let rows = x.nrows() as f64;
+    x.columns().into_iter().map(|column| column.iter().map(|v| v / rows).sum()).collect()
+}
+
+/// Conversions of arrays in one precision to one variant of points, and to data.
+macro_rules! from_arrays {
+    ($number:ty, $variant:ident) => {
+        impl From<Array2<$number>> for Points<'_> {
+            fn from(array: Array2<$number>) -> Self {
+                Self::$variant(array.into())
+            }
+        }
+
+        impl<'a> From<&'a Array2<$number>> for Points<'a> {
+            fn from(array: &'a Array2<$number>) -> Self {
+                Self::$variant(array.into())
+            }
+        }
+
+        impl<'a> From<ArrayView2<'a, $number>> for Points<'a> {
+            fn from(array: ArrayView2<'a, $number>) -> Self {
+                Self::$variant(array.into())
+            }
+        }
+
+        impl From<Array2<$number>> for Data<'_> {
+            fn from(array: Array2<$number>) -> Self {
+                Self::Points(array.into())
+            }
+        }
+
+        impl<'a> From<&'a Array2<$number>> for Data<'a> {
+            fn from(array: &'a Array2<$number>) -> Self {
+                Self::Points(array.into())
+            }
+        }
+
+        impl<'a> From<ArrayView2<'a, $number>> for Data<'a> {
+            fn from(array: ArrayView2<'a, $number>) -> Self {
+                Self::Points(array.into())
+            }
+        }
+    };
+}
+
+from_arrays!(f32, Dense);
+from_arrays!(f64, Dense64);
+
+impl<'a> From<CsrMatrix<'a>> for Points<'a> {
+    fn from(matrix: CsrMatrix<'a>) -> Self {
+        Self::Sparse(matrix)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::array;
+
+    #[test]
+    fn a_large_offset_costs_no_digits() {
+        let x = array![[1.7e9, 1.0], [1.7e9 + 0.25, 2.0], [1.7e9 + 0.5, 6.0]];
+        let Points::Dense(centred) = Points::from(&x).in_single_precision(Centring::Subtract).unwrap() else {
+            panic!("points become dense in single precision")
+        };
+        assert_eq!(centred, array![[-0.25_f32, -2.0], [0.0, -1.0], [0.25, 3.0]]);
+    }
+
+    #[test]
+    fn what_single_precision_cannot_hold_is_named() {
+        let x = array![[0.0, 1.0], [1e300, 2.0]];
+        let error = Points::from(&x).in_single_precision(Centring::Keep).unwrap_err();
+        assert_eq!(error, Error::Value { quantity: Quantity::Coordinate, row: 1, column: 0, value: 1e300 });
+    }
+}

@@ -1,0 +1,26 @@
+//! The similarity of two points of a map.
+
+use crate::named::named;
+
+/// The similarity of two points of a map as a function of their squared distance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Kernel {
+    /// q = 1/(1 + d²): t-SNE's.
+    #[default]
+    Cauchy,
+    /// q = exp(−d²): s-SNE's.
+    Gaussian,
+}
+
+named!(Kernel, "kernel", { Cauchy => "cauchy", Gaussian => "gaussian" });
+
+impl Kernel {
+    /// q − 1 at the squared distance `d2`, with all its digits for small ones.
+    #[inline]
+    pub(crate) fn less_one(self, d2: f64) -> f64 {
+        match self {
+            Self::Cauchy => -d2 / (1.0 + d2),
+            Self::Gaussian => (-d2).exp_m1(),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Choices with names, which programs and languages above the library show to their users.
+
+use std::fmt;
+
+/// A choice between few possibilities, each with a name that users write and read.
+pub trait Named: Copy + PartialEq + 'static {
+    /// What is chosen, such as "metric".
+    const WHAT: &'static str;
+    /// All possibilities, in the order of the documentation.
+    const ALL: &'static [Self];
+
+    /// The name of this one.
+    fn name(self) -> &'static str;
+
+    /// The one of that name.
+    fn from_name(name: &str) -> Result<Self, UnknownName> {
+        Self::ALL.iter().copied().find(|choice| choice.name() == name).ok_or_else(|| UnknownName {
+            what: Self::WHAT,
+            name: name.to_owned(),
+            known: Self::ALL.iter().map(|choice| choice.name()).collect(),
+        })
+    }
+}
+
+/// A name that none of the possibilities has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownName {
+    what: &'static str,
+    name: String,
+    known: Vec<&'static str>,
+}
+
+impl std::error::Error for UnknownName {}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no {} \"{}\"; it is one of {}", self.what, self.name, self.known.join(", "))
+    }
+}
+
+/// Implements [`Named`], `Display` and `FromStr` for an enum without fields.
+macro_rules! named {
+    ($type:ty, $what:literal, { $($variant:ident => $name:literal),+ $(,)? }) => {
+        impl $crate::named::Named for $type {
+            const WHAT: &'static str = $what;
+            const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name),+
+                }
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str($crate::named::Named::name(*self))
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = $crate::named::UnknownName;
+
+            fn from_str(name: &str) -> Result<Self, Self::Err> {
+                $crate::named::Named::from_name(name)
+            }
+        }
+    };
+}
+pub(crate) use named;
+
+#[cfg(test)]
+mod tests {
+    use crate::{kernel::Kernel, named::Named, space::Space};
+
+    #[test]
+    fn names_are_read_back_and_others_are_refused() {
+        for &space in Space::ALL {
+            assert_eq!(space.name().parse(), Ok(space));
+        }
+        assert_eq!(Space::Volume.to_string(), "space");
+        let error = "gauss".parse::<Kernel>().unwrap_err();
+        assert_eq!(error.to_string(), "there is no kernel \"gauss\"; it is one of cauchy, gaussian");
+    }
+}

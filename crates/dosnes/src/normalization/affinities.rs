@@ -1,0 +1,190 @@
+//! Similarities that are ready to be embedded.
+
+use super::{Feasibility, Imbalance, Normalization, check_similarities, degrees, largest_deviation_from_one};
+use crate::{error::Error, sparse::CsrMatrix};
+
+/// By which rule the sums were made equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Rule {
+    /// The sums are equal to the tolerance.
+    Exact,
+    /// No exact scaling exists for the zero diagonal: softened.
+    Soft,
+    /// Equal with the diagonal, which was then left out.
+    DiagonalDropped,
+    /// Not normalised.
+    Untouched,
+}
+
+impl Rule {
+    /// A short name, as reports have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "zero",
+            Self::Soft => "zero, softened",
+            Self::DiagonalDropped => "dropped after scaling",
+            Self::Untouched => "left out",
+        }
+    }
+}
+
+/// How the normalisation went.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct NormalizationReport {
+    /// The method that was used; never [`Normalization::Auto`].
+    pub method: Normalization,
+    /// The rule.
+    pub rule: Rule,
+    /// Rounds of scaling or projection.
+    pub iterations: usize,
+    /// Largest relative deviation of a row sum from what the rule wants it to be.
+    pub residual: f64,
+    /// Imbalance of the off-diagonal row sums before.
+    pub before: Imbalance,
+    /// And after.
+    pub after: Imbalance,
+    /// Where the rule is [`Rule::Soft`]: why no exact scaling exists, with rows of the whole input.
+    pub obstacle: Option<Feasibility>,
+}
+
+/// The matrix P of similarities that is embedded: symmetric, without a diagonal, every row with an entry. Whether its rows
+/// all have the same sum, the [`report`](Self::report) says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Affinities {
+    matrix: CsrMatrix<'static>,
+    kept: Vec<usize>,
+    left_out: Vec<usize>,
+    report: NormalizationReport,
+}
+
+impl Affinities {
+    pub(super) fn new(
+        matrix: CsrMatrix<'static>,
+        kept: Vec<usize>,
+        left_out: Vec<usize>,
+        report: NormalizationReport,
+    ) -> Self {
+        Self { matrix, kept, left_out, report }
+    }
+
+    /// A matrix P that was made elsewhere, taken as it is: square, symmetric and ≥ 0. A diagonal is left out, and so are
+    /// rows without an entry.
+    ///
+    /// ```
+    /// use dosnes::{Affinities, CsrMatrix};
+    ///
+    /// let ring: Vec<_> = (0..6).flat_map(|i| [(i, (i + 1) % 6, 0.5), ((i + 1) % 6, i, 0.5)]).collect();
+    /// let p = Affinities::from_matrix(&CsrMatrix::from_triplets((6, 6), &ring)?)?;
+    /// assert!(p.is_doubly_stochastic(1e-12));
+    /// # Ok::<(), dosnes::Error>(())
+    /// ```
+    pub fn from_matrix(matrix: &CsrMatrix<'_>) -> Result<Self, Error> {
+        matrix.check_square()?;
+        check_similarities(matrix)?;
+        let transposed = matrix.transposed();
+        if let Some((row, column, _)) = matrix.iter().find(|&(i, j, value)| transposed.get(i, j) != Some(value)) {
+            return Err(Error::NotSymmetric { row, column });
+        }
+        drop(transposed);
+        let n = matrix.rows();
+        let sums = degrees(matrix);
+        let (kept, left_out): (Vec<usize>, Vec<usize>) = (0..n).partition(|&i| sums[i] > 0.0);
+        if kept.len() < 2 {
+            return Err(Error::TooFewItems { kept: kept.len(), n });
+        }
+        let matrix = matrix.principal_submatrix(&kept, false);
+        let imbalance = Imbalance::of_sums(&degrees(&matrix));
+        let report = NormalizationReport {
+            method: Normalization::None,
+            rule: Rule::Untouched,
+            iterations: 0,
+            residual: largest_deviation_from_one(&matrix),
+            before: imbalance,
+            after: imbalance,
+            obstacle: None,
+        };
+        Ok(Self { matrix, kept, left_out, report })
+    }
+
+    /// P over the kept items. [`Normalization::None`] leaves the scale of S; otherwise its rows sum to one, as far as the
+    /// [`report`](Self::report) says.
+    pub fn matrix(&self) -> &CsrMatrix<'static> {
+        &self.matrix
+    }
+
+    /// Number of items in P.
+    pub fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Whether there is no item; never the case.
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// Rows of the input that are in P, in order.
+    pub fn kept(&self) -> &[usize] {
+        &self.kept
+    }
+
+    /// Rows of the input that have no similarity to any other item.
+    pub fn left_out(&self) -> &[usize] {
+        &self.left_out
+    }
+
+    /// How the normalisation went.
+    pub fn report(&self) -> &NormalizationReport {
+        &self.report
+    }
+
+    /// Whether all rows sum to one, to within `tolerance`.
+    pub fn is_doubly_stochastic(&self, tolerance: f64) -> bool {
+        largest_deviation_from_one(&self.matrix) <= tolerance
+    }
+
+    /// P in the rows and columns of the whole input: those of items that were left out are empty.
+    pub fn to_input_rows(&self) -> CsrMatrix<'static> {
+        let n = self.kept.len() + self.left_out.len();
+        let mut row_starts = Vec::with_capacity(n + 1);
+        row_starts.push(0);
+        let column_indices: Vec<u32> =
+            self.matrix.column_indices().iter().map(|&j| self.kept[j as usize] as u32).collect();
+        for (&end, &row) in self.matrix.row_starts()[1..].iter().zip(&self.kept) {
+            let begin = row_starts[row_starts.len() - 1];
+            row_starts.resize(row + 1, begin);
+            row_starts.push(end);
+        }
+        row_starts.resize(n + 1, column_indices.len());
+        CsrMatrix::well_formed((n, n), row_starts, column_indices, self.matrix.values().to_vec())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_matrix_is_taken_as_it_is() {
+        let triplets = [(0, 1, 2.0), (1, 0, 2.0), (3, 1, 0.5), (1, 3, 0.5), (3, 3, 9.0)];
+        let given = CsrMatrix::from_triplets((5, 5), &triplets).unwrap();
+        let p = Affinities::from_matrix(&given).unwrap();
+        assert_eq!((p.kept(), p.left_out()), (&[0, 1, 3][..], &[2, 4][..]));
+        assert!(!p.is_doubly_stochastic(0.1));
+        let back = p.to_input_rows();
+        assert_eq!(back, CsrMatrix::from_triplets((5, 5), &triplets[..4]).unwrap());
+    }
+
+    #[test]
+    fn a_matrix_that_cannot_be_embedded_is_refused() {
+        let from = |triplets: &[(u32, u32, f64)]| {
+            Affinities::from_matrix(&CsrMatrix::from_triplets((3, 3), triplets).unwrap()).unwrap_err()
+        };
+        assert_eq!(from(&[(0, 1, 1.0), (1, 0, 2.0)]), Error::NotSymmetric { row: 0, column: 1 });
+        assert!(matches!(from(&[(0, 1, -1.0), (1, 0, -1.0)]), Error::Value { row: 0, column: 1, .. }));
+        assert_eq!(from(&[(1, 1, 1.0)]), Error::TooFewItems { kept: 0, n: 3 });
+        let wide = CsrMatrix::from_triplets((2, 3), &[]).unwrap();
+        assert_eq!(Affinities::from_matrix(&wide).unwrap_err(), Error::NotSquare { rows: 2, columns: 3 });
+    }
+}

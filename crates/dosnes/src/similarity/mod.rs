@@ -1,0 +1,77 @@
+//! Similarities of pairs, before they are made doubly stochastic.
+
+mod from_data;
+
+pub use from_data::{Affinity, Reduction, Similarities, SimilarityOptions, similarities};
+
+use crate::{
+    error::Error,
+    sparse::{CsrMatrix, product_with_transpose, symmetrized},
+};
+
+/// What is known of pairs of items: the value between the input and the normalisation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Similarity<'a> {
+    /// A symmetric matrix S ≥ 0, n × n.
+    Symmetric(CsrMatrix<'a>),
+    /// A square matrix B ≥ 0 that need not be symmetric: arcs of a graph, or the conditional probabilities p(j|i) of
+    /// entropic affinities.
+    Directed(CsrMatrix<'a>),
+    /// A rectangular matrix B ≥ 0, n × m: dyadic (bipartite) data.
+    Dyadic(CsrMatrix<'a>),
+}
+
+impl Similarity<'_> {
+    /// Number of items.
+    pub fn len(&self) -> usize {
+        self.stored().rows()
+    }
+
+    /// Whether there is no item.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The matrix as it is stored: S or B.
+    pub fn stored(&self) -> &CsrMatrix<'_> {
+        match self {
+            Self::Symmetric(m) | Self::Directed(m) | Self::Dyadic(m) => m,
+        }
+    }
+
+    /// The symmetric similarity S: itself, (B + Bᵀ)/2, or BBᵀ. Its diagonal is whatever the input says.
+    pub fn symmetric(&self) -> Result<CsrMatrix<'_>, Error> {
+        match self {
+            Self::Symmetric(s) => Ok(s.borrowed()),
+            Self::Directed(b) => {
+                b.check_square()?;
+                Ok(symmetrized(b))
+            }
+            Self::Dyadic(b) => Ok(product_with_transpose(b, b)?),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directed_matrix_is_averaged_with_its_transpose() {
+        let b = CsrMatrix::from_triplets((3, 3), &[(0, 1, 4.0), (1, 0, 2.0), (1, 2, 5.0)]).unwrap();
+        let similarity = Similarity::Directed(b);
+        let s = similarity.symmetric().unwrap();
+        assert_eq!(s.get(0, 1), Some(3.0));
+        assert_eq!(s.get(1, 0), Some(3.0));
+        assert_eq!(s.get(2, 1), Some(2.5));
+    }
+
+    #[test]
+    fn the_gram_matrix_counts_what_two_items_share() {
+        // Two authors of one paper, one of whom wrote another one with a third.
+        let b = CsrMatrix::from_triplets((3, 2), &[(0, 0, 1.0), (1, 0, 1.0), (1, 1, 1.0), (2, 1, 2.0)]).unwrap();
+        let dense = Similarity::Dyadic(b).symmetric().unwrap().to_dense();
+        let expected = ndarray::arr2(&[[1.0, 1.0, 0.0], [1.0, 2.0, 2.0], [0.0, 2.0, 4.0]]);
+        assert_eq!(dense, expected);
+    }
+}

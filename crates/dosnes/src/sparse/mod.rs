@@ -1,0 +1,183 @@
+//! The sparse matrix that all stages share, and what they do with it.
+
+mod components;
+mod construct;
+mod operations;
+
+pub use components::Components;
+pub use construct::MatrixError;
+pub(crate) use operations::{product_with_transpose, symmetrized};
+
+use ndarray::Array2;
+use std::borrow::Cow;
+
+/// A sparse matrix in compressed rows, owned or borrowed.
+///
+/// Every value of this type is well formed: the columns of a row are strictly increasing and lie inside the matrix, and
+/// all stored values are finite. Rows are stored one after the other, never columns. What SciPy calls `indptr`, `indices`
+/// and `data` are [`row_starts`](Self::row_starts), [`column_indices`](Self::column_indices) and
+/// [`values`](Self::values).
+///
+/// ```
+/// use dosnes::CsrMatrix;
+///
+/// // Parts that live elsewhere are borrowed, and checked once.
+/// let (row_starts, columns, values) = ([0, 2, 3], [0, 2, 1], [1.0, 2.0, 3.0]);
+/// let borrowed = CsrMatrix::new((2, 3), &row_starts[..], &columns[..], &values[..])?;
+///
+/// // Triplets may come in any order; entries of one place are added up.
+/// let owned = CsrMatrix::from_triplets((2, 3), &[(1, 1, 3.0), (0, 2, 1.5), (0, 0, 1.0), (0, 2, 0.5)])?;
+/// assert_eq!(borrowed, owned);
+/// # Ok::<(), dosnes::MatrixError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct CsrMatrix<'a> {
+    shape: (usize, usize),
+    /// Where each row starts, and at last the number of entries: always `rows + 1` numbers.
+    row_starts: Cow<'a, [usize]>,
+    column_indices: Cow<'a, [u32]>,
+    values: Cow<'a, [f64]>,
+}
+
+/// The stored entries of one row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Row<'a> {
+    columns: &'a [u32],
+    values: &'a [f64],
+}
+
+impl<'a> Row<'a> {
+    /// The columns of the entries, increasing.
+    pub fn columns(self) -> &'a [u32] {
+        self.columns
+    }
+
+    /// The values of the entries, in the order of the columns.
+    pub fn values(self) -> &'a [f64] {
+        self.values
+    }
+
+    /// Number of entries.
+    pub fn len(self) -> usize {
+        self.columns.len()
+    }
+
+    /// Whether the row has no entry.
+    pub fn is_empty(self) -> bool {
+        self.columns.is_empty()
+    }
+
+    /// The entries as (column, value).
+    pub fn iter(self) -> impl ExactSizeIterator<Item = (usize, f64)> + 'a {
+        self.columns.iter().zip(self.values).map(|(&j, &value)| (j as usize, value))
+    }
+
+    /// The sum of the values, in their order.
+    pub fn sum(self) -> f64 {
+        self.values.iter().sum()
+    }
+}
+
+impl CsrMatrix<'_> {
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.shape.0
+    }
+
+    /// Number of columns.
+    pub fn columns(&self) -> usize {
+        self.shape.1
+    }
+
+    /// Number of rows and of columns.
+    pub fn shape(&self) -> (usize, usize) {
+        self.shape
+    }
+
+    /// Whether there are as many columns as rows.
+    pub fn is_square(&self) -> bool {
+        self.shape.0 == self.shape.1
+    }
+
+    /// Number of stored entries.
+    pub fn nnz(&self) -> usize {
+        self.column_indices.len()
+    }
+
+    /// Where the entries of each row start, and at last the number of entries.
+    pub fn row_starts(&self) -> &[usize] {
+        &self.row_starts
+    }
+
+    /// The columns of all entries, row after row.
+    pub fn column_indices(&self) -> &[u32] {
+        &self.column_indices
+    }
+
+    /// The values of all entries, row after row.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The entries of row `i`; `None` if there is no such row.
+    pub fn get_row(&self, i: usize) -> Option<Row<'_>> {
+        (i < self.shape.0).then(|| self.row(i))
+    }
+
+    /// The entries of row `i`, which exists.
+    pub(crate) fn row(&self, i: usize) -> Row<'_> {
+        let range = self.row_starts[i]..self.row_starts[i + 1];
+        Row { columns: &self.column_indices[range.clone()], values: &self.values[range] }
+    }
+
+    /// All rows, in order.
+    pub fn iter_rows(&self) -> impl ExactSizeIterator<Item = Row<'_>> {
+        (0..self.shape.0).map(|i| self.row(i))
+    }
+
+    /// All entries as (row, column, value), row after row.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, usize, f64)> + '_ {
+        (0..self.shape.0).flat_map(|i| self.row(i).iter().map(move |(j, value)| (i, j, value)))
+    }
+
+    /// The stored value in row `i` and column `j`, if there is one.
+    pub fn get(&self, i: usize, j: usize) -> Option<f64> {
+        let row = self.get_row(i)?;
+        let column = u32::try_from(j).ok()?;
+        row.columns.binary_search(&column).ok().map(|k| row.values[k])
+    }
+
+    /// The matrix with every entry, zeros included.
+    pub fn to_dense(&self) -> Array2<f64> {
+        let mut dense = Array2::zeros(self.shape);
+        for (i, j, value) in self.iter() {
+            dense[[i, j]] = value;
+        }
+        dense
+    }
+
+    /// The same matrix without a copy, for as long as this one lives.
+    pub fn borrowed(&self) -> CsrMatrix<'_> {
+        CsrMatrix {
+            shape: self.shape,
+            row_starts: Cow::Borrowed(&self.row_starts),
+            column_indices: Cow::Borrowed(&self.column_indices),
+            values: Cow::Borrowed(&self.values),
+        }
+    }
+
+    /// A matrix that owns its entries; borrowed ones are copied.
+    pub fn into_owned(self) -> CsrMatrix<'static> {
+        CsrMatrix {
+            shape: self.shape,
+            row_starts: Cow::Owned(self.row_starts.into_owned()),
+            column_indices: Cow::Owned(self.column_indices.into_owned()),
+            values: Cow::Owned(self.values.into_owned()),
+        }
+    }
+
+    /// The row starts, column indices and values; borrowed ones are copied.
+    pub fn into_parts(self) -> (Vec<usize>, Vec<u32>, Vec<f64>) {
+        (self.row_starts.into_owned(), self.column_indices.into_owned(), self.values.into_owned())
+    }
+}

@@ -1,0 +1,195 @@
+//! Sums, products and parts of sparse matrices.
+
+use super::{CsrMatrix, MatrixError};
+use crate::error::Error;
+use rayon::prelude::*;
+
+/// Rows of a product that one task computes.
+const CHUNK: usize = 256;
+
+impl CsrMatrix<'_> {
+    /// Fails where the matrix is not square.
+    pub(crate) fn check_square(&self) -> Result<(), Error> {
+        let (rows, columns) = self.shape();
+        if self.is_square() { Ok(()) } else { Err(Error::NotSquare { rows, columns }) }
+    }
+
+    /// The transpose.
+    #[must_use]
+    pub fn transposed(&self) -> CsrMatrix<'static> {
+        let (rows, columns) = self.shape();
+        let mut row_starts = vec![0; columns + 1];
+        for &j in self.column_indices() {
+            row_starts[j as usize + 1] += 1;
+        }
+        for j in 0..columns {
+            row_starts[j + 1] += row_starts[j];
+        }
+        let mut next = row_starts.clone();
+        let mut column_indices = vec![0; self.nnz()];
+        let mut values = vec![0.0; self.nnz()];
+        for (i, j, value) in self.iter() {
+            let slot = &mut next[j];
+            column_indices[*slot] = i as u32;
+            values[*slot] = value;
+            *slot += 1;
+        }
+        CsrMatrix::well_formed((columns, rows), row_starts, column_indices, values)
+    }
+
+    /// The entries for which `keep(row, column, value)` holds.
+    pub(crate) fn filtered(&self, keep: impl Fn(usize, usize, f64) -> bool) -> CsrMatrix<'static> {
+        let mut row_starts = Vec::with_capacity(self.rows() + 1);
+        row_starts.push(0);
+        let (mut column_indices, mut values) = (Vec::new(), Vec::new());
+        for (i, row) in self.iter_rows().enumerate() {
+            for (j, value) in row.iter().filter(|&(j, value)| keep(i, j, value)) {
+                column_indices.push(j as u32);
+                values.push(value);
+            }
+            row_starts.push(column_indices.len());
+        }
+        CsrMatrix::well_formed(self.shape(), row_starts, column_indices, values)
+    }
+
+    /// The positive entries in the rows and columns `kept` (increasing) of a square matrix, without the diagonal unless it
+    /// is to be kept.
+    pub(crate) fn principal_submatrix(&self, kept: &[usize], keep_diagonal: bool) -> CsrMatrix<'static> {
+        let mut new_index = vec![u32::MAX; self.rows()];
+        for (new, &old) in kept.iter().enumerate() {
+            new_index[old] = new as u32;
+        }
+        let mut row_starts = Vec::with_capacity(kept.len() + 1);
+        row_starts.push(0);
+        let (mut column_indices, mut values) = (Vec::new(), Vec::new());
+        for &i in kept {
+            for (j, value) in self.row(i).iter() {
+                if value > 0.0 && new_index[j] != u32::MAX && (keep_diagonal || i != j) {
+                    column_indices.push(new_index[j]);
+                    values.push(value);
+                }
+            }
+            row_starts.push(column_indices.len());
+        }
+        CsrMatrix::well_formed((kept.len(), kept.len()), row_starts, column_indices, values)
+    }
+}
+
+/// (B + Bᵀ)/2 of a square matrix, without zeros.
+pub(crate) fn symmetrized(b: &CsrMatrix<'_>) -> CsrMatrix<'static> {
+    let transposed = b.transposed();
+    let mut row_starts = Vec::with_capacity(b.rows() + 1);
+    row_starts.push(0);
+    let (mut column_indices, mut values) = (Vec::with_capacity(b.nnz()), Vec::with_capacity(b.nnz()));
+    for (row, column) in b.iter_rows().zip(transposed.iter_rows()) {
+        let (mut row, mut column) = (row.iter().peekable(), column.iter().peekable());
+        loop {
+            let next = match (row.peek(), column.peek()) {
+                (Some(&(j, _)), Some(&(k, _))) => j.min(k),
+                (Some(&(j, _)), None) | (None, Some(&(j, _))) => j,
+                (None, None) => break,
+            };
+            // Each half is exact, and their sum cannot overflow.
+            let half = |entry: Option<(usize, f64)>| entry.map_or(0.0, |(_, value)| 0.5 * value);
+            let sum = half(row.next_if(|&(j, _)| j == next)) + half(column.next_if(|&(j, _)| j == next));
+            if sum != 0.0 {
+                column_indices.push(next as u32);
+                values.push(sum);
+            }
+        }
+        row_starts.push(column_indices.len());
+    }
+    CsrMatrix::well_formed(b.shape(), row_starts, column_indices, values)
+}
+
+/// B Cᵀ for two matrices of the same shape, by rows, in parallel: entry (i, j) is Σ_k B_ik C_jk, in the order of k.
+pub(crate) fn product_with_transpose(b: &CsrMatrix<'_>, c: &CsrMatrix<'_>) -> Result<CsrMatrix<'static>, MatrixError> {
+    let n = b.rows();
+    let by_column = c.transposed();
+    let parts: Vec<(Vec<usize>, Vec<u32>, Vec<f64>)> = (0..n.div_ceil(CHUNK))
+        .into_par_iter()
+        .map_init(
+            || vec![0.0_f64; n],
+            |sums, part| {
+                let (mut lengths, mut columns, mut values) = (Vec::new(), Vec::new(), Vec::new());
+                for i in part * CHUNK..((part + 1) * CHUNK).min(n) {
+                    let start = columns.len();
+                    for (k, x) in b.row(i).iter().filter(|&(_, x)| x != 0.0) {
+                        for (j, y) in by_column.row(k).iter().filter(|&(_, y)| y != 0.0) {
+                            if sums[j] == 0.0 {
+                                columns.push(j as u32);
+                            }
+                            sums[j] += x * y;
+                        }
+                    }
+                    columns[start..].sort_unstable();
+                    for &j in &columns[start..] {
+                        values.push(sums[j as usize]);
+                        sums[j as usize] = 0.0;
+                    }
+                    lengths.push(columns.len() - start);
+                }
+                (lengths, columns, values)
+            },
+        )
+        .collect();
+    let mut row_starts = vec![0];
+    let (mut column_indices, mut values) = (Vec::new(), Vec::new());
+    for (lengths, part_columns, part_values) in parts {
+        for length in lengths {
+            row_starts.push(row_starts[row_starts.len() - 1] + length);
+        }
+        column_indices.extend(part_columns);
+        values.extend(part_values);
+    }
+    // Products of huge numbers may overflow, so that this must be checked.
+    CsrMatrix::new((n, n), row_starts, column_indices, values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn matrices() -> impl Strategy<Value = (CsrMatrix<'static>, CsrMatrix<'static>)> {
+        let entry = (0_u32..9, 0_u32..9, prop_oneof![Just(0.0), 0.1..5.0_f64]);
+        let entries = || proptest::collection::vec(entry.clone(), 0..30);
+        (1_usize..9, 1_usize..9, entries(), entries()).prop_map(|(rows, columns, a, b)| {
+            let build = |entries: Vec<(u32, u32, f64)>| {
+                let inside: Vec<_> =
+                    entries.into_iter().map(|(i, j, v)| (i % rows as u32, j % columns as u32, v)).collect();
+                CsrMatrix::from_triplets((rows, columns), &inside).unwrap()
+            };
+            (build(a), build(b))
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn operations_are_those_of_dense_matrices((b, c) in matrices()) {
+            prop_assert_eq!(b.transposed().to_dense(), b.to_dense().t().to_owned());
+            let product = product_with_transpose(&b, &c).unwrap().to_dense();
+            let expected = b.to_dense().dot(&c.to_dense().t());
+            prop_assert!((&product - &expected).iter().all(|d| d.abs() < 1e-12), "{} {}", product, expected);
+            let square = product_with_transpose(&b, &c).unwrap();
+            let dense = square.to_dense();
+            prop_assert_eq!(symmetrized(&square).to_dense(), (&dense + &dense.t()) / 2.0);
+            let kept: Vec<usize> = (0..b.rows()).filter(|i| i % 2 == 0).collect();
+            for keep_diagonal in [false, true] {
+                let part = square.principal_submatrix(&kept, keep_diagonal);
+                for (a, &i) in kept.iter().enumerate() {
+                    for (b, &j) in kept.iter().enumerate() {
+                        let expected = if i == j && !keep_diagonal { 0.0 } else { dense[[i, j]] };
+                        prop_assert_eq!(part.get(a, b).unwrap_or(0.0), expected);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_product_that_overflows_is_refused() {
+        let huge = CsrMatrix::from_triplets((2, 1), &[(0, 0, 1e200), (1, 0, 1e200)]).unwrap();
+        assert!(matches!(product_with_transpose(&huge, &huge), Err(MatrixError::NotFinite { row: 0, .. })));
+    }
+}
