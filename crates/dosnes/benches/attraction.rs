@@ -1,4 +1,4 @@
-//! Attraction against a plain stream of the same bytes: `cargo bench -p dosnes --bench attraction`.
+//! Attraction against a plain stream of the same bytes: `cargo bench -p dosnes --features internals --bench attraction`.
 //!
 //! `shuffled` shows what the order of the points is worth.
 
@@ -7,7 +7,7 @@ mod common;
 use common::{PAIR, POINTS, similarities, spiral};
 use divan::{Bencher, counter::BytesCount};
 use dosnes::{
-    optimize::measure::{Attraction, Precision},
+    internals::attraction::{Attraction, Precision},
     repulsion::Kernel,
 };
 use rand::{SeedableRng, seq::SliceRandom};

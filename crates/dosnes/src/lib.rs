@@ -36,6 +36,8 @@ pub mod pca;
 
 pub mod normalize;
 
+#[cfg_attr(not(feature = "internals"), allow(unreachable_pub, reason = "public through `internals` only"))]
+mod harmonics;
 pub mod init;
 pub mod optimize;
 pub mod repulsion;
@@ -50,7 +52,12 @@ mod error;
 mod morton;
 mod parallel;
 mod pipeline;
+mod simd;
 mod similarity;
+
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals;
 
 pub use error::Error;
 pub use normalize::{DoublyStochastic, normalize};

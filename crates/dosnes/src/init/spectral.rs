@@ -6,8 +6,8 @@
 
 #![allow(clippy::inline_always, reason = "only what is inlined is compiled for the vector instructions that are found")]
 
+use crate::simd::{SingleLanes, SingleWork, run_single};
 use crate::{input::Csr, parallel::sum_over};
-use dosnes_sht::simd::{SingleLanes, SingleWork, run_single};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;

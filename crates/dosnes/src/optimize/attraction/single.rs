@@ -7,8 +7,8 @@
 #![allow(clippy::inline_always, reason = "only what is inlined is compiled for the vector instructions that are found")]
 
 use super::{Pull, ROWS};
+use crate::simd::{SingleLanes, SingleWork, run_single};
 use crate::{input::Csr, repulsion::Kernel};
-use dosnes_sht::simd::{SingleLanes, SingleWork, run_single};
 use rayon::prelude::*;
 
 const LANES: usize = 8;
