@@ -243,7 +243,7 @@ def write(mnist, maps, machine, sizes, program, out):
         *steps_table(maps),
         "",
         "## The gap to the machine",
-        "`cargo run --release -p dosnes --example machine`:",
+        "`cargo run --release -p dosnes --features internals --example machine`:",
         "",
         "```text",
         *machine.splitlines(),

@@ -15,7 +15,7 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
                     valgrind)"
             .to_owned());
     }
-    crate::cargo(&["build", "--release", "-p", "dosnes", "--example", "kernels"])?;
+    crate::cargo(&["build", "--release", "-p", "dosnes", "--features", "internals", "--example", "kernels"])?;
     for kernel in KERNELS {
         // What one more call adds: preparing the data and the tables is in both counts.
         let once = count(root, kernel, "1")?;

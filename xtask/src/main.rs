@@ -44,7 +44,7 @@ fn test() -> Result<(), String> {
         need_component(tool, component)?;
     }
     cargo(&["fmt", "--all", "--check"])?;
-    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--features", "dosnes/internals", "--", "-D", "warnings"])?;
     if has("nextest") {
         cargo(&["nextest", "run", "--workspace", "--no-fail-fast", "--cargo-profile", "checked"])?;
     } else {

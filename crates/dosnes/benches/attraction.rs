@@ -1,4 +1,4 @@
-//! Attraction against a plain stream of the same bytes: `cargo bench -p dosnes --bench attraction`.
+//! Attraction against a plain stream of the same bytes: `cargo bench -p dosnes --features internals --bench attraction`.
 //!
 //! `shuffled` shows what the order of the points is worth.
 
@@ -7,8 +7,8 @@ mod common;
 use common::{PAIR, POINTS, similarities, spiral};
 use divan::{Bencher, counter::BytesCount};
 use dosnes::{
-    kernel::Kernel,
-    optimize::measure::{Attraction, Precision},
+    Kernel,
+    internals::attraction::{Attraction, Precision},
 };
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -4,10 +4,10 @@
 
 use dosnes::{
     input::csr_from_triplets,
-    kernel::Kernel,
-    optimize::measure::{Attraction, Precision},
+    Kernel,
+    internals::attraction::{Attraction, Precision},
+    internals::harmonics::{self, ZonalSums},
 };
-use dosnes_sht::ZonalSums;
 use std::process::ExitCode;
 
 /// Similarities a point has with those that follow it.
@@ -37,8 +37,7 @@ fn attraction(n: usize, times: usize, precision: Precision) {
 fn repulsion(n: usize, times: usize, r: f64) {
     let points = spiral(n);
     let mut forces = vec![[0.0; 3]; n];
-    let mut sums =
-        ZonalSums::new(dosnes_sht::Kernel::Cauchy, dosnes_sht::DEFAULT_TOLERANCE).expect("a valid tolerance");
+    let mut sums = ZonalSums::new(harmonics::Kernel::Cauchy, harmonics::DEFAULT_TOLERANCE).expect("a valid tolerance");
     for _ in 0..times {
         std::hint::black_box(sums.evaluate(&points, r, &mut forces).expect("unit vectors"));
     }

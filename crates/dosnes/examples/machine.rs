@@ -1,4 +1,5 @@
-//! How near the hot kernels come to what the machine can do: `cargo run --release -p dosnes --example machine`.
+//! How near the hot kernels come to what the machine can do: `cargo run --release -p dosnes --features internals --example
+//! machine`.
 //!
 //! Legendre sums against a matrix product of the same precision on one core, attraction against a plain stream of the bytes
 //! that it reads on all threads.
@@ -10,10 +11,10 @@ mod common;
 
 use common::{PAIR, POINTS, similarities, spiral};
 use dosnes::{
-    kernel::Kernel,
-    optimize::measure::{Attraction, Precision},
+    Kernel,
+    internals::attraction::{Attraction, Precision},
+    internals::harmonics::SingleStages,
 };
-use dosnes_sht::stages::SingleStages;
 use rayon::prelude::*;
 use std::time::Instant;
 

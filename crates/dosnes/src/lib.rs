@@ -41,6 +41,8 @@ mod similarity;
 
 pub mod normalization;
 
+#[cfg_attr(not(feature = "internals"), allow(unreachable_pub, reason = "public through `internals` only"))]
+mod harmonics;
 pub mod init;
 pub mod optimize;
 pub mod repulsion;
@@ -57,8 +59,13 @@ mod kernel;
 mod morton;
 mod named;
 mod parallel;
+mod simd;
 mod space;
 mod sparse;
+
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals;
 
 pub use builder::{Dosnes, Fit};
 pub use error::{DenseMethod, Error, Parameter, Quantity};

@@ -10,9 +10,9 @@ use crate::{
     error::Error,
     observe::{Observer, report},
     parallel::sum_over,
+    simd::{SingleLanes, SingleWork, run_single},
     sparse::CsrMatrix,
 };
-use dosnes_sht::simd::{SingleLanes, SingleWork, run_single};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;

@@ -4,7 +4,8 @@
 //! are the same code on similarities that were not normalised.
 
 mod accelerated;
-mod attraction;
+#[cfg_attr(not(feature = "internals"), allow(unreachable_pub, reason = "public through `internals` only"))]
+pub(crate) mod attraction;
 mod momentum;
 mod objective;
 mod options;
@@ -16,12 +17,6 @@ mod sphere_state;
 mod tests;
 
 pub use options::{EmbedOptions, Optimizer};
-
-/// For the benchmarks; not part of the documented interface.
-#[doc(hidden)]
-pub mod measure {
-    pub use super::attraction::{Attraction, Precision, Pull};
-}
 
 use crate::{
     error::Error,

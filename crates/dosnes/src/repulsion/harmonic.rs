@@ -1,9 +1,9 @@
-//! Spherical harmonics for the far field and cells for the near one: see [`dosnes_sht`].
+//! Spherical harmonics for the far field and cells for the near one: see [`crate::harmonics`].
 
 use super::{SphereRepulsion, Totals};
+use crate::harmonics::{self, ZonalSums};
 use crate::kernel::Kernel;
 use crate::sphere::Vec3;
-use dosnes_sht::ZonalSums;
 
 /// Sums on the sphere to a tolerance, at a cost that hardly depends on the radius.
 pub(crate) struct Harmonic {
@@ -13,10 +13,10 @@ pub(crate) struct Harmonic {
 impl Harmonic {
     pub(crate) fn new(kernel: Kernel) -> Self {
         let kernel = match kernel {
-            Kernel::Cauchy => dosnes_sht::Kernel::Cauchy,
-            Kernel::Gaussian => dosnes_sht::Kernel::Gaussian,
+            Kernel::Cauchy => harmonics::Kernel::Cauchy,
+            Kernel::Gaussian => harmonics::Kernel::Gaussian,
         };
-        let sums = ZonalSums::new(kernel, dosnes_sht::DEFAULT_TOLERANCE).expect("the default tolerance is valid");
+        let sums = ZonalSums::new(kernel, harmonics::DEFAULT_TOLERANCE).expect("the default tolerance is valid");
         Self { sums }
     }
 }

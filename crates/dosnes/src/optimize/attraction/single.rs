@@ -7,8 +7,11 @@
 #![allow(clippy::inline_always, reason = "only what is inlined is compiled for the vector instructions that are found")]
 
 use super::{Pull, ROWS};
-use crate::{kernel::Kernel, sparse::CsrMatrix};
-use dosnes_sht::simd::{SingleLanes, SingleWork, run_single};
+use crate::{
+    kernel::Kernel,
+    simd::{SingleLanes, SingleWork, run_single},
+    sparse::CsrMatrix,
+};
 use rayon::prelude::*;
 
 const LANES: usize = 8;

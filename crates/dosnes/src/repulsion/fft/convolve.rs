@@ -2,8 +2,9 @@
 
 use super::spline::response;
 use crate::kernel::Kernel;
-use dosnes_sht::fourier::{self, Complex64, ComplexToReal, Fft, RealToComplex};
 use rayon::prelude::*;
+use realfft::{ComplexToReal, RealFftPlanner, RealToComplex, num_complex::Complex64};
+use rustfft::{Fft, FftPlanner};
 use std::sync::Arc;
 
 /// Rows or columns that a task takes: a cache line of complex numbers, and some.
@@ -27,15 +28,14 @@ pub(super) struct Convolution {
 
 impl Convolution {
     pub(super) fn new(kernel: Kernel, spacing: f64, padded: [usize; 2]) -> Self {
-        let (forward_rows, backward_rows) = fourier::real(padded[1]);
-        let (forward_columns, backward_columns) = fourier::complex(padded[0]);
+        let (mut along_rows, mut along_columns) = (RealFftPlanner::new(), FftPlanner::new());
         Self {
             padded,
             transform: transform(kernel, spacing, padded),
-            forward_rows,
-            backward_rows,
-            forward_columns,
-            backward_columns,
+            forward_rows: along_rows.plan_fft_forward(padded[1]),
+            backward_rows: along_rows.plan_fft_inverse(padded[1]),
+            forward_columns: along_columns.plan_fft_forward(padded[0]),
+            backward_columns: along_columns.plan_fft_inverse(padded[0]),
             spectrum: Vec::new(),
             columns: Vec::new(),
         }
@@ -127,7 +127,8 @@ fn transform(kernel: Kernel, spacing: f64, padded: [usize; 2]) -> Vec<f64> {
         std::array::from_fn(|axis| (0..half[axis]).map(|k| response(k, padded[axis]).powi(-2)).collect());
     let factor = 1.0 / (padded[0] * padded[1]) as f64;
     // First along the second axis, for each distance along the first; both are even, so that half of them are enough.
-    let (along_rows, _) = fourier::real(padded[1]);
+    let mut planner = RealFftPlanner::new();
+    let along_rows = planner.plan_fft_forward(padded[1]);
     let mut rows = vec![0.0; half[0] * half[1]];
     rows.par_chunks_mut(half[1]).enumerate().for_each(|(i, out)| {
         let mut row: Vec<f64> = (0..padded[1])
@@ -140,7 +141,7 @@ fn transform(kernel: Kernel, spacing: f64, padded: [usize; 2]) -> Vec<f64> {
         along_rows.process(&mut row, &mut spectrum).expect(PLANNED);
         out.iter_mut().zip(&spectrum).for_each(|(out, value)| *out = value.re);
     });
-    let (along_columns, _) = fourier::real(padded[0]);
+    let along_columns = planner.plan_fft_forward(padded[0]);
     let mut transform = vec![0.0; half[1] * half[0]];
     transform.par_chunks_mut(half[0]).enumerate().for_each(|(k, out)| {
         let mut column: Vec<f64> = (0..padded[0]).map(|i| rows[i.min(padded[0] - i) * half[1] + k]).collect();

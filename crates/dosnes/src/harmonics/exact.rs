@@ -1,6 +1,6 @@
 //! The slow twin: every sum over every pair, in `f64`, as the definitions say. All tests compare with it.
 
-use crate::{Kernel, Totals};
+use crate::harmonics::{Kernel, Totals, sums::tangential};
 
 /// Fills `forces` with the tangential part of F_i = Σ_j f_ij (y_i − y_j), y = r u, f = −dq/d(d²), and `potentials` with
 /// φ_i = Σ_{j≠i} q_ij; returns the totals.
@@ -32,11 +32,4 @@ pub fn exact_sums(kernel: Kernel, u: &[[f64; 3]], r: f64, forces: &mut [[f64; 3]
         totals.z += potential;
     }
     totals
-}
-
-/// What is left of a vector without its part along u.
-#[inline]
-pub(crate) fn tangential(force: [f64; 3], u: [f64; 3]) -> [f64; 3] {
-    let radial: f64 = (0..3).map(|axis| force[axis] * u[axis]).sum();
-    std::array::from_fn(|axis| force[axis] - radial * u[axis])
 }

@@ -1,13 +1,10 @@
-//! The stages of a step and whole steps.
+//! The stages of the sums on the sphere, and whole sums: `cargo bench -p dosnes --features internals --bench harmonics`.
 #![allow(missing_docs)]
 
-#[path = "../tests/layouts/mod.rs"]
-mod layouts;
-
 use divan::Bencher;
-use dosnes_sht::stages::SingleStages;
-use dosnes_sht::{DEFAULT_TOLERANCE, Kernel, ZonalSums};
-use layouts::Layout;
+use dosnes::internals::harmonics::SingleStages;
+use dosnes::internals::harmonics::layouts::Layout;
+use dosnes::internals::harmonics::{DEFAULT_TOLERANCE, Kernel, ZonalSums};
 
 fn main() {
     divan::main();

@@ -1,15 +1,16 @@
-//! The only module with `unsafe`: vectors of floats, and the choice of the instruction set at run time. Public for the crates
-//! above, which have hot loops too; not part of the documented interface.
+//! The only module with `unsafe`: vectors of floats, and the choice of the instruction set at run time.
 //!
 //! A kernel is written once, generic over [`Lanes`], as an `#[inline(always)]` function; [`dispatch!`] makes two
 //! copies of it, one compiled for AVX2 and FMA, one for whatever the target has at least. The sums of a kernel are
 //! added in the same order on any number of threads, but not on any instruction set: eight lanes add up in another
 //! order than four, and a fused multiply-add rounds once.
 
+#![allow(clippy::inline_always, reason = "only what is inlined is compiled for the instructions of its caller")]
+
 use std::fmt::Debug;
 
 /// A floating point number with its vector types.
-pub trait Real: realfft::FftNum + PartialOrd + Default + Debug + 'static {
+pub(crate) trait Real: realfft::FftNum + PartialOrd + Default + Debug + 'static {
     /// The vector of the fast instruction set, 256 bits wide.
     type Fast: Lanes<Self>;
     /// The vector of the plain instruction set, with the same number of lanes.
@@ -26,7 +27,7 @@ pub trait Real: realfft::FftNum + PartialOrd + Default + Debug + 'static {
 
 /// A short vector of numbers. All operations are lane by lane.
 #[allow(clippy::return_self_not_must_use)] // Arithmetic: nobody computes a sum and drops it.
-pub trait Lanes<T>: Copy {
+pub(crate) trait Lanes<T>: Copy {
     /// All lanes equal.
     fn splat(x: T) -> Self;
     /// The first lanes of a slice.
@@ -57,7 +58,7 @@ pub trait Lanes<T>: Copy {
 
 /// Vectors of single precision, with what sums over listed pairs of points need.
 #[allow(clippy::return_self_not_must_use)] // As above.
-pub trait SingleLanes: Lanes<f32> {
+pub(crate) trait SingleLanes: Lanes<f32> {
     /// Eight points (x, y, z, and something) as vectors of x, y and z.
     ///
     /// # Panics
@@ -69,7 +70,7 @@ pub trait SingleLanes: Lanes<f32> {
 
 /// Work on vectors of single precision. What `run` calls in its loops must be `#[inline(always)]`: only what is inlined is
 /// compiled for the machine that is found.
-pub trait SingleWork {
+pub(crate) trait SingleWork {
     /// What comes of it.
     type Output;
     /// Does the work with a given kind of vectors.
@@ -77,7 +78,7 @@ pub trait SingleWork {
 }
 
 /// Does the work with the best vectors that this machine has.
-pub fn run_single<W: SingleWork>(work: W) -> W::Output {
+pub(crate) fn run_single<W: SingleWork>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     {
         #[target_feature(enable = "avx2,fma")]
@@ -157,7 +158,7 @@ const TAYLOR: [f64; 14] = [
 
 /// Lanes of the plain instruction set: an array.
 #[derive(Clone, Copy)]
-pub struct Plain<T, const N: usize>([T; N]);
+pub(crate) struct Plain<T, const N: usize>([T; N]);
 
 impl<T: Real, const N: usize> Lanes<T> for Plain<T, N> {
     #[inline(always)]
@@ -252,9 +253,9 @@ mod avx {
     use std::arch::x86_64::*;
 
     #[derive(Clone, Copy)]
-    pub struct F32(__m256);
+    pub(crate) struct F32(__m256);
     #[derive(Clone, Copy)]
-    pub struct F64(__m256d);
+    pub(crate) struct F64(__m256d);
 
     impl Lanes<f32> for F32 {
         #[inline(always)]

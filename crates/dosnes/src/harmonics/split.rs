@@ -18,8 +18,8 @@
 //!
 //! The Gaussian kernel has one scale only: it is either all smooth (L ≈ 2r√ln(1/ε)) or all near (d ≤ √ln(1/ε)).
 
-use crate::chebyshev;
-use crate::kernel::Kernel;
+use crate::harmonics::chebyshev;
+use crate::harmonics::kernel::Kernel;
 
 /// Terms of the window's power series: what c = 32 needs for the last bit of `f64`.
 const MAX_TERMS: usize = 56;

@@ -4,18 +4,17 @@ use std::f64::consts::PI;
 
 use rayon::prelude::*;
 
-use crate::density::Density;
-use crate::error::Error;
-use crate::exact::tangential;
-use crate::kernel::Kernel;
-use crate::near::PairWorkspace;
-use crate::order::{CHUNK, SortedPoints};
-use crate::pairs::PairSum;
-use crate::plan::{Method, Request};
-use crate::quadrature::GaussLegendre;
+use crate::harmonics::density::Density;
+use crate::harmonics::error::Error;
+use crate::harmonics::kernel::Kernel;
+use crate::harmonics::near::PairWorkspace;
+use crate::harmonics::order::{CHUNK, SortedPoints};
+use crate::harmonics::pairs::PairSum;
+use crate::harmonics::plan::{Method, Request};
+use crate::harmonics::quadrature::GaussLegendre;
+use crate::harmonics::split::Split;
+use crate::harmonics::transform::{Field, RingTransform, degree_for};
 use crate::simd::Real;
-use crate::split::Split;
-use crate::transform::{Field, RingTransform, degree_for};
 
 /// Relative error of the forces that a map needs: finer ones no longer change where its points go.
 pub const DEFAULT_TOLERANCE: f64 = 1e-3;
@@ -61,17 +60,6 @@ pub struct Report {
 }
 
 /// Repulsive forces, potentials and totals of points on a sphere, to a tolerance, with all workspaces kept.
-///
-/// ```
-/// # use dosnes_sht::{Kernel, ZonalSums};
-/// let u = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-/// let mut forces = [[0.0; 3]; 3];
-/// let mut sums = ZonalSums::new(Kernel::Cauchy, 1e-3)?;
-/// let totals = sums.evaluate(&u, 2.0, &mut forces)?;
-/// // Three points 2√2 apart: six pairs with q = 1/9.
-/// assert!((totals.z - 6.0 / 9.0).abs() < 1e-6);
-/// # Ok::<(), dosnes_sht::Error>(())
-/// ```
 pub struct ZonalSums {
     kernel: Kernel,
     tolerance: f64,
@@ -203,11 +191,13 @@ impl ZonalSums {
     }
 
     /// φ_i = Σ_{j≠i} q_ij of the last evaluation.
+    #[cfg(any(test, feature = "internals"))]
     pub fn potentials(&self) -> &[f64] {
         &self.potentials
     }
 
     /// How the last evaluation was done.
+    #[cfg(any(test, feature = "internals"))]
     pub fn report(&self) -> Report {
         self.report
     }
@@ -354,4 +344,11 @@ fn check(u: &[[f64; 3]], r: f64, forces: usize) -> Result<(), Error> {
         Some(index) => Err(Error::NotUnit { index, length: length2(&u[index]).sqrt() }),
         None => Ok(()),
     }
+}
+
+/// What is left of a vector without its part along u.
+#[inline]
+pub(crate) fn tangential(force: [f64; 3], u: [f64; 3]) -> [f64; 3] {
+    let radial: f64 = (0..3).map(|axis| force[axis] * u[axis]).sum();
+    std::array::from_fn(|axis| force[axis] - radial * u[axis])
 }

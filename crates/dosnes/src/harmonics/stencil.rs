@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use crate::kaiser::{KaiserBessel, MAX_WIDTH};
+use crate::harmonics::kaiser::{KaiserBessel, MAX_WIDTH};
 use crate::simd::{Lanes, Real, dispatch};
 
 /// Columns that a row has on its left beyond one turn; on its right it has `RIGHT`.

@@ -15,13 +15,13 @@ use rayon::prelude::*;
 use realfft::num_complex::Complex;
 use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
 
-use crate::filter::{Continuation, apply, continue_line, line_length};
-use crate::kaiser::{KaiserBessel, OVERSAMPLING};
-use crate::legendre::{LegendreTable, PARTS};
-use crate::order::{BAND, CHUNK, SortedPoints};
-use crate::scratch::Pool;
+use crate::harmonics::filter::{Continuation, apply, continue_line, line_length};
+use crate::harmonics::kaiser::{KaiserBessel, OVERSAMPLING};
+use crate::harmonics::legendre::{LegendreTable, PARTS};
+use crate::harmonics::order::{BAND, CHUNK, SortedPoints};
+use crate::harmonics::scratch::Pool;
+use crate::harmonics::stencil::{LEFT, Rows, Sample, Stencil};
 use crate::simd::Real;
-use crate::stencil::{LEFT, Rows, Sample, Stencil};
 
 /// Orders that one task takes: as many complex `f32` as a cache line holds.
 const ORDERS: usize = 8;
@@ -136,10 +136,12 @@ impl<T: Real> RingTransform<T> {
         }
     }
 
+    #[cfg(any(test, feature = "internals"))]
     pub(crate) fn degree(&self) -> usize {
         self.degree
     }
 
+    #[cfg(feature = "internals")]
     pub(crate) fn table(&self) -> &LegendreTable<T> {
         &self.table
     }
@@ -497,7 +499,7 @@ pub(crate) fn is_smooth(n: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quadrature::GaussLegendre;
+    use crate::harmonics::quadrature::GaussLegendre;
 
     fn points() -> Vec<[f64; 3]> {
         let mut state = 1u64;
@@ -582,7 +584,7 @@ mod tests {
         check::<f32>(80, 1e-3);
     }
 
-    /// The coefficients Σ conj(Y_lm) are those that ducc0 finds (tests/reference/generate.py).
+    /// The coefficients Σ conj(Y_lm) are those that ducc0 finds (tests/reference/make_harmonics.py).
     #[test]
     fn harmonic_coefficients_are_those_of_ducc() {
         let count = 60;
@@ -604,7 +606,7 @@ mod tests {
         transform.spread(&sorted);
         transform.rows_to_spectrum();
         let mut compared = 0;
-        for line in include_str!("../tests/reference/harmonic_coefficients.txt").lines().skip(1) {
+        for line in include_str!("../../tests/reference/harmonic_coefficients.txt").lines().skip(1) {
             let numbers: Vec<f64> = line.split(' ').map(|number| number.parse().unwrap()).collect();
             let (m, l) = (numbers[0] as usize, numbers[1] as usize);
             let mut scratch = ColumnScratch::default();

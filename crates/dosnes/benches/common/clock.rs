@@ -21,13 +21,3 @@ pub(crate) fn cpu_milliseconds(task: impl FnOnce()) -> f64 {
         _ => start.elapsed().as_secs_f64() * 1e3,
     }
 }
-
-/// The least of several runs, each of as many rounds as take a while: the system counts in steps of milliseconds.
-pub(crate) fn least_milliseconds(runs: usize, mut task: impl FnMut()) -> f64 {
-    let started = Instant::now();
-    task();
-    let rounds = (0.04 / started.elapsed().as_secs_f64()).ceil().clamp(1.0, 1000.0) as usize;
-    (0..runs)
-        .map(|_| cpu_milliseconds(|| (0..rounds).for_each(|_| task())) / rounds as f64)
-        .fold(f64::INFINITY, f64::min)
-}

@@ -1,9 +1,7 @@
 //! The fast sums against the slow twin.
 
-mod layouts;
-
-use dosnes_sht::{DEFAULT_TOLERANCE, Error, Kernel, Totals, ZonalSums, exact_sums};
-use layouts::{Layout, Random, relative_error, unit};
+use super::layouts::{self, Layout, Random, relative_error, unit};
+use super::{DEFAULT_TOLERANCE, Error, Kernel, Totals, ZonalSums, exact_sums};
 use proptest::prelude::*;
 
 struct Exact {
@@ -186,6 +184,14 @@ fn two_points_push_each_other_apart() {
     assert!(forces[0][1] < 0.0 && forces[1][1] > 0.0);
     let expected = exact(Kernel::Cauchy, &u, 10.0);
     assert!(relative_error(&forces, &expected.forces) < 1e-5);
+}
+
+#[test]
+fn three_points_at_right_angles_have_six_pairs_of_one_ninth() {
+    let u = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    // 2√2 apart.
+    let (_, totals, _) = fast(Kernel::Cauchy, 1e-3, &u, 2.0);
+    assert!((totals.z - 6.0 / 9.0).abs() < 1e-6, "{}", totals.z);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 
 use std::f64::consts::PI;
 
-use crate::chebyshev;
+use crate::harmonics::chebyshev;
 
 /// Taps are padded to this many, two vectors of `f32` or four of `f64`.
 pub(crate) const MAX_WIDTH: usize = 16;

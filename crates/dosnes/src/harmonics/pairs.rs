@@ -3,10 +3,10 @@
 
 use std::ops::Range;
 
-use crate::kernel::Kernel;
-use crate::order::SortedPoints;
+use crate::harmonics::kernel::Kernel;
+use crate::harmonics::order::SortedPoints;
+use crate::harmonics::split::{NearSeries, SERIES_LENGTHS};
 use crate::simd::{Lanes, Real, dispatch};
-use crate::split::{NearSeries, SERIES_LENGTHS};
 
 /// Targets that run side by side: two share the loads of a source; the polynomials leave registers for one only.
 const PAIR: usize = 2;

@@ -1,8 +1,7 @@
 //! What can be wrong with a request.
 
-/// Errors of this crate.
+/// Errors of the sums.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
 pub enum Error {
     /// The tolerance is outside of what the sums can reach.
     #[error("tolerance {0} is out of range; choose one between 1e-12 and 0.1")]

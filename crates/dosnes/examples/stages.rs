@@ -1,14 +1,25 @@
 //! Prints what every stage of a step takes, in milliseconds of CPU time.
+//!
+//! `cargo run --release -p dosnes --features internals --example stages`
 #![allow(clippy::print_stdout, missing_docs)]
 
-#[path = "../tests/layouts/mod.rs"]
-mod layouts;
+#[path = "../benches/common/clock.rs"]
+mod clock;
 
-use dosnes_sht::stages::{DoubleStages, SingleStages};
-use layouts::clock::{cpu_milliseconds, least_milliseconds};
+use clock::cpu_milliseconds;
+use dosnes::internals::harmonics::{DoubleStages, SingleStages, layouts};
+use std::time::Instant;
 
-fn best(stage: impl FnMut()) -> f64 {
-    least_milliseconds(7, stage)
+const RUNS: usize = 7;
+
+/// The least of several runs, each of as many rounds as take a while: the system counts in steps of milliseconds.
+fn best(mut task: impl FnMut()) -> f64 {
+    let started = Instant::now();
+    task();
+    let rounds = (0.04 / started.elapsed().as_secs_f64()).ceil().clamp(1.0, 1000.0) as usize;
+    (0..RUNS)
+        .map(|_| cpu_milliseconds(|| (0..rounds).for_each(|_| task())) / rounds as f64)
+        .fold(f64::INFINITY, f64::min)
 }
 
 macro_rules! show {

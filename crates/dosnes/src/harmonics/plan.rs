@@ -4,12 +4,12 @@
 //! estimated by box counting ([`Density`]). The model's constants were measured once; nothing depends on the clock,
 //! so the same points always get the same plan.
 
-use crate::density::Density;
-use crate::kaiser::OVERSAMPLING;
-use crate::kernel::Kernel;
-use crate::order::BAND;
-use crate::split::Split;
-use crate::transform::{MIN_RINGS, degree_for, is_smooth};
+use crate::harmonics::density::Density;
+use crate::harmonics::kaiser::OVERSAMPLING;
+use crate::harmonics::kernel::Kernel;
+use crate::harmonics::order::BAND;
+use crate::harmonics::split::Split;
+use crate::harmonics::transform::{MIN_RINGS, degree_for, is_smooth};
 
 /// Band limits beyond this are never worth their memory.
 const MAX_DEGREE: usize = 4000;

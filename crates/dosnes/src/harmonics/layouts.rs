@@ -1,20 +1,18 @@
 //! Layouts of points on the unit sphere, as embeddings have them; shared by tests, benches and examples.
-#![allow(dead_code)]
-
-pub(crate) mod clock;
 
 use std::f64::consts::PI;
 
 /// A small generator of random numbers (Steele, Lea and Flood's split-mix), so that layouts are the same everywhere.
-pub(crate) struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// Numbers that depend on the seed only.
+    pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
     /// Uniform in [0, 1).
-    pub(crate) fn uniform(&mut self) -> f64 {
+    pub fn uniform(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,29 +21,30 @@ impl Random {
     }
 
     /// Standard normal (Box and Muller).
-    pub(crate) fn normal(&mut self) -> f64 {
+    pub fn normal(&mut self) -> f64 {
         (-2.0 * (1.0 - self.uniform()).ln()).sqrt() * (2.0 * PI * self.uniform()).cos()
     }
 
     /// Uniform on the sphere.
-    pub(crate) fn direction(&mut self) -> [f64; 3] {
+    pub fn direction(&mut self) -> [f64; 3] {
         unit([self.normal(), self.normal(), self.normal()])
     }
 
     /// A point around a centre, by a normal distribution of the given width in radians.
-    pub(crate) fn around(&mut self, centre: [f64; 3], width: f64) -> [f64; 3] {
+    pub fn around(&mut self, centre: [f64; 3], width: f64) -> [f64; 3] {
         unit(centre.map(|c| c + width * self.normal()))
     }
 }
 
-pub(crate) fn unit(v: [f64; 3]) -> [f64; 3] {
+/// A vector of length 1 in the same direction.
+pub fn unit(v: [f64; 3]) -> [f64; 3] {
     let length = v.iter().map(|x| x * x).sum::<f64>().sqrt();
     v.map(|x| x / length)
 }
 
 /// The kinds of layouts that maps go through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Layout {
+pub enum Layout {
     /// Even all over.
     Uniform,
     /// Ten classes, each a bundle of filaments, as digits have them.
@@ -60,11 +59,13 @@ pub(crate) enum Layout {
     Antipodes,
 }
 
-pub(crate) const ALL: [Layout; 6] =
+/// All layouts.
+pub const ALL: [Layout; 6] =
     [Layout::Uniform, Layout::Clusters, Layout::Stars, Layout::Clump, Layout::PolarClump, Layout::Antipodes];
 
 impl Layout {
-    pub(crate) fn points(self, n: usize, seed: u64) -> Vec<[f64; 3]> {
+    /// `n` points of this layout; others for another seed.
+    pub fn points(self, n: usize, seed: u64) -> Vec<[f64; 3]> {
         let mut random = Random::new(seed);
         match self {
             Self::Uniform => (0..n).map(|_| random.direction()).collect(),
@@ -115,7 +116,7 @@ impl Layout {
 }
 
 /// Relative error of vectors in the Euclidean norm.
-pub(crate) fn relative_error(found: &[[f64; 3]], expected: &[[f64; 3]]) -> f64 {
+pub fn relative_error(found: &[[f64; 3]], expected: &[[f64; 3]]) -> f64 {
     let (mut error, mut size) = (0.0, 0.0);
     for (a, b) in found.iter().zip(expected) {
         for axis in 0..3 {

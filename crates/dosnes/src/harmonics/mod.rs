@@ -23,11 +23,13 @@
 mod chebyshev;
 mod density;
 mod error;
+#[cfg(any(test, feature = "internals"))]
 mod exact;
 mod filter;
-pub mod fourier;
 mod kaiser;
 mod kernel;
+#[cfg(any(test, feature = "internals"))]
+pub mod layouts;
 mod legendre;
 mod near;
 mod order;
@@ -35,16 +37,23 @@ mod pairs;
 mod plan;
 mod quadrature;
 mod scratch;
-#[doc(hidden)]
-pub mod simd;
 mod split;
-#[doc(hidden)]
-pub mod stages;
+#[cfg(feature = "internals")]
+pub(crate) mod stages;
 mod stencil;
 mod sums;
 mod transform;
 
+#[cfg(test)]
+mod tests;
+
+#[cfg(any(test, feature = "internals"))]
 pub use error::Error;
+#[cfg(any(test, feature = "internals"))]
 pub use exact::exact_sums;
 pub use kernel::Kernel;
-pub use sums::{DEFAULT_TOLERANCE, Report, Totals, ZonalSums};
+#[cfg(feature = "internals")]
+pub use sums::Report;
+#[cfg(any(test, feature = "internals"))]
+pub use sums::Totals;
+pub use sums::{DEFAULT_TOLERANCE, ZonalSums};

@@ -1,16 +1,16 @@
 //! Prints what a step costs over sizes and radii, how it was done, and its error on a sample of the points.
 //!
-//! `cargo run --release --example steps [layout] [n …]`
+//! `cargo run --release -p dosnes --features internals --example steps [layout] [n …]`
 #![allow(clippy::print_stdout, missing_docs)]
 
-#[path = "../tests/layouts/mod.rs"]
-mod layouts;
+#[path = "../benches/common/clock.rs"]
+mod clock;
 
 use std::time::Instant;
 
-use dosnes_sht::{DEFAULT_TOLERANCE, Kernel, ZonalSums};
-use layouts::Layout;
-use layouts::clock::cpu_milliseconds;
+use clock::cpu_milliseconds;
+use dosnes::internals::harmonics::layouts::{self, Layout};
+use dosnes::internals::harmonics::{DEFAULT_TOLERANCE, Kernel, ZonalSums};
 
 /// The exact tangential force on one point.
 fn exact_force(u: &[[f64; 3]], i: usize, r: f64) -> [f64; 3] {
@@ -26,7 +26,7 @@ fn exact_force(u: &[[f64; 3]], i: usize, r: f64) -> [f64; 3] {
     std::array::from_fn(|axis| force[axis] - radial * u[i][axis])
 }
 
-fn main() -> Result<(), dosnes_sht::Error> {
+fn main() -> Result<(), dosnes::internals::harmonics::Error> {
     let mut arguments = std::env::args().skip(1);
     let layout = match arguments.next().as_deref() {
         Some("uniform") => Layout::Uniform,

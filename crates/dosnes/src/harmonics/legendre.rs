@@ -89,6 +89,7 @@ impl<T: Real> LegendreTable<T> {
     }
 
     /// Multiply-adds of one transform, one way, for all m.
+    #[cfg(feature = "internals")]
     pub(crate) fn multiply_adds(&self) -> f64 {
         let per_term = (2 + PARTS) * Self::BLOCK;
         self.orders

@@ -1,12 +1,11 @@
 //! Prints the errors of the sums against the slow twin, over layouts, radii and tolerances.
+//!
+//! `cargo run --release -p dosnes --features internals --example accuracy`
 #![allow(clippy::print_stdout, missing_docs)]
 
-#[path = "../tests/layouts/mod.rs"]
-mod layouts;
+use dosnes::internals::harmonics::{Kernel, ZonalSums, exact_sums, layouts};
 
-use dosnes_sht::{Kernel, ZonalSums, exact_sums};
-
-fn main() -> Result<(), dosnes_sht::Error> {
+fn main() -> Result<(), dosnes::internals::harmonics::Error> {
     let n: usize = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(6000);
     println!("kernel   layout      tolerance   radius   degree pairs/point   force      Z     slope  potential");
     for kernel in [Kernel::Cauchy, Kernel::Gaussian] {

@@ -5,13 +5,13 @@ use std::slice::from_ref;
 
 use rayon::prelude::*;
 
-use crate::kernel::Kernel;
-use crate::order::SortedPoints;
-use crate::pairs::{PairKernel, PairSum, Positions, sum_pairs};
-use crate::plan::near_angle;
-use crate::scratch::Pool;
+use crate::harmonics::kernel::Kernel;
+use crate::harmonics::order::SortedPoints;
+use crate::harmonics::pairs::{PairKernel, PairSum, Positions, sum_pairs};
+use crate::harmonics::plan::near_angle;
+use crate::harmonics::scratch::Pool;
+use crate::harmonics::split::Split;
 use crate::simd::Real;
-use crate::split::Split;
 
 /// Targets of one task, and at most of one group.
 const TASK: usize = 256;

@@ -1,11 +1,11 @@
 //! The stages of an evaluation one by one, for benches. Not part of the interface.
 
-use crate::kernel::Kernel;
-use crate::near::PairWorkspace;
-use crate::order::SortedPoints;
-use crate::pairs::PairSum;
-use crate::split::Split;
-use crate::transform::{Field, RingTransform};
+use crate::harmonics::kernel::Kernel;
+use crate::harmonics::near::PairWorkspace;
+use crate::harmonics::order::SortedPoints;
+use crate::harmonics::pairs::PairSum;
+use crate::harmonics::split::Split;
+use crate::harmonics::transform::{Field, RingTransform};
 
 /// Stages of one precision. (Not generic, so that the kernels are compiled here once and not again in every bench.)
 macro_rules! stages {
