@@ -9,7 +9,7 @@ use dosnes::{
     Similarity, embed,
     init::Init,
     input::csr_from_triplets,
-    normalization::{Method, Params, normalize},
+    normalization::{Method, NormalizeOptions, normalize},
     observe::Silent,
     optimize::{self, Space},
 };
@@ -30,14 +30,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let similarity = Similarity::Symmetric(CsrMatrix::from_triplets((n, n), &triplets).unwrap());
     println!("{n} × {n} uniform random similarities, t-SNE in the plane");
     println!("                     spread of |y|   mean of Σ_j Q_ij   its standard deviation");
-    for (name, method) in [("as they are", Method::None), ("doubly stochastic", Method::Sinkhorn)] {
-        let p = normalize(&similarity, &Params { method, ..Params::default() })?;
-        let params = optimize::Params {
+    for (name, method) in [("as they are", Normalization::None), ("doubly stochastic", Normalization::Sinkhorn)] {
+        let p = normalize(&similarity, &NormalizeOptions { method, ..NormalizeOptions::default() })?;
+        let params = EmbedOptions {
             space: Space::Plane,
             init: Init::Random,
             exaggeration: Some(1.0),
             max_iterations: Some(2000),
-            ..optimize::Params::default()
+            ..EmbedOptions::default()
         };
         let map = embed(&p, &params, &mut Silent)?;
         let y = &map.coordinates - &map.coordinates.mean_axis(Axis(0)).ok_or("no points")?;

@@ -3,8 +3,8 @@
 #![allow(clippy::print_stderr, reason = "an example says how it is called")]
 
 use dosnes::{
-    input::csr_from_triplets,
     Kernel,
+    input::csr_from_triplets,
     internals::attraction::{Attraction, Precision},
     internals::harmonics::{self, ZonalSums},
 };

@@ -84,8 +84,8 @@ fn joint_similarities_agree_with_scikit_learn() {
 
 #[test]
 fn symmetric_entropic_affinities_agree_with_their_definition() {
-    let Points::Dense(x) = points() else { panic!("the points are dense") };
-    let few = Points::Dense(x.slice(ndarray::s![..9, ..]).to_owned());
+    let Points::from(x) = points() else { panic!("the points are dense") };
+    let few = Points::from(x.slice(ndarray::s![..9, ..]).to_owned());
     let neighbors = find_neighbors(&few, &NeighborOptions::new(8), &mut Silent).expect("good points");
     let found = symmetric_entropic_affinities(&neighbors, 4.0, &mut Silent).expect("a perplexity");
     assert!(found.account.converged);

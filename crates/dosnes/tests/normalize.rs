@@ -5,7 +5,7 @@
 use dosnes::{
     Error, Similarity,
     input::{CsrMatrix, csr_from_triplets},
-    normalization::{Diagonal, Feasibility, Method, Params, Rule, degrees, normalize},
+    normalization::{Diagonal, Feasibility, Method, NormalizeOptions, Rule, degrees, normalize},
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -37,8 +37,12 @@ fn sinkhorn_agrees_with_the_papers_update_on_the_full_matrix() {
     let reference = reference();
     let s = matrix((20, 20), &reference["sinkhorn"]["similarity"]);
     let expected = matrix((20, 20), &reference["sinkhorn"]["scaled"]);
-    let p = normalize(&Similarity::Symmetric(s), &Params { method: Method::Sinkhorn, ..Params::default() }).unwrap();
-    assert_eq!(p.account().rule, Rule::Exact);
+    let p = normalize(
+        &Similarity::Symmetric(s),
+        &NormalizeOptions { method: Normalization::Sinkhorn, ..NormalizeOptions::default() },
+    )
+    .unwrap();
+    assert_eq!(p.report().rule, Rule::Exact);
     assert_same(p.matrix(), &expected, 1e-9);
 }
 
@@ -47,7 +51,8 @@ fn the_walk_agrees_with_loops_over_the_full_matrix() {
     let reference = reference();
     let b = matrix((12, 9), &reference["walk"]["incidence"]);
     let expected = matrix((12, 12), &reference["walk"]["without_diagonal"]);
-    let params = Params { method: Method::Walk, diagonal: Diagonal::Dropped, ..Params::default() };
+    let params =
+        NormalizeOptions { method: Normalization::Walk, diagonal: Diagonal::Dropped, ..NormalizeOptions::default() };
     let p = normalize(&Similarity::Dyadic(b), &params).unwrap();
     assert_eq!(p.matrix().rows(), 12);
     assert_same(p.matrix(), &expected, 1e-14);
@@ -65,7 +70,9 @@ fn scaling_with_the_diagonal_and_dropping_it_undoes_the_normalisation() {
         }
     }
     let s = Similarity::Symmetric(CsrMatrix::from_triplets((6, 6), &triplets).unwrap());
-    let cv = |diagonal| normalize(&s, &Params { diagonal, ..Params::default() }).unwrap().account().after.cv;
+    let cv = |diagonal| {
+        normalize(&s, &NormalizeOptions { diagonal, ..NormalizeOptions::default() }).unwrap().report().after.cv
+    };
     assert!(cv(Diagonal::Zero) < 1e-9);
     assert!(cv(Diagonal::Dropped) > 0.3);
 }
@@ -74,17 +81,17 @@ fn scaling_with_the_diagonal_and_dropping_it_undoes_the_normalisation() {
 fn a_star_is_softened_and_strict_mode_names_its_leaves() {
     let triplets: Vec<_> = (1..6).flat_map(|i| [(0_u32, i, 1.0), (i, 0, 1.0)]).collect();
     let star = Similarity::Symmetric(CsrMatrix::from_triplets((6, 6), &triplets).unwrap());
-    let p = normalize(&star, &Params::default()).unwrap();
-    assert_eq!(p.account().rule, Rule::Soft);
-    assert!(p.account().residual < 1e-9);
-    let refusal = normalize(&star, &Params { strict: true, ..Params::default() }).unwrap_err();
+    let p = normalize(&star, &NormalizeOptions::default()).unwrap();
+    assert_eq!(p.report().rule, Rule::Soft);
+    assert!(p.report().residual < 1e-9);
+    let refusal = normalize(&star, &NormalizeOptions { strict: true, ..NormalizeOptions::default() }).unwrap_err();
     assert_eq!(refusal, Error::NoExactScaling(Feasibility::TooFewPartners(vec![1, 2, 3, 4, 5])));
 }
 
 #[test]
 fn isolated_items_are_left_out_and_listed() {
     let s = CsrMatrix::from_triplets((5, 5), &[(0, 2, 1.0), (2, 4, 2.0), (4, 0, 1.0), (1, 1, 7.0)]).unwrap();
-    let p = normalize(&Similarity::Directed(s), &Params::default()).unwrap();
+    let p = normalize(&Similarity::Directed(s), &NormalizeOptions::default()).unwrap();
     assert_eq!(p.kept(), [0, 2, 4]);
     assert_eq!(p.left_out(), [1, 3]);
 }
@@ -93,7 +100,7 @@ fn isolated_items_are_left_out_and_listed() {
 fn values_that_no_similarity_has_are_refused_with_their_place() {
     for bad in [-1.0, f64::NAN, f64::INFINITY] {
         let s = CsrMatrix::from_triplets((3, 3), &[(0, 1, 1.0), (1, 2, bad)]).unwrap();
-        let error = normalize(&Similarity::Directed(s), &Params::default()).unwrap_err();
+        let error = normalize(&Similarity::Directed(s), &NormalizeOptions::default()).unwrap_err();
         assert!(matches!(error, Error::Value { row: 1, column: 2, .. }), "{error}");
     }
 }
@@ -116,9 +123,9 @@ fn arbitrary_similarity() -> impl Strategy<Value = CsrMatrix> {
 proptest! {
     #[test]
     fn exact_sums_are_one_and_soft_ones_follow_their_rule(s in arbitrary_similarity(), unit in -3.0_f64..3.0) {
-        let p = normalize(&Similarity::Symmetric(s.clone()), &Params::default()).unwrap();
-        prop_assert!(p.account().residual <= 1e-10);
-        if p.account().rule == Rule::Exact {
+        let p = normalize(&Similarity::Symmetric(s.clone()), &NormalizeOptions::default()).unwrap();
+        prop_assert!(p.report().residual <= 1e-10);
+        if p.report().rule == Rule::Exact {
             prop_assert!(degrees(p.matrix()).iter().all(|sum| (sum - 1.0).abs() <= 1e-9));
         }
         for (i, row) in p.matrix().iter_rows().enumerate() {
@@ -129,7 +136,7 @@ proptest! {
         }
         // In other units the result is the same.
         let scaled = s.map(|v| v * 10_f64.powf(unit));
-        let q = normalize(&Similarity::Symmetric(scaled), &Params::default()).unwrap();
+        let q = normalize(&Similarity::Symmetric(scaled), &NormalizeOptions::default()).unwrap();
         for (a, b) in p.matrix().data().iter().zip(q.matrix().data()) {
             prop_assert!((a / b - 1.0).abs() < 1e-6, "{} {}", a, b);
         }
@@ -137,8 +144,8 @@ proptest! {
 
     #[test]
     fn no_entry_is_driven_to_zero(s in arbitrary_similarity()) {
-        let p = normalize(&Similarity::Symmetric(s.clone()), &Params::default()).unwrap();
-        if p.account().rule == Rule::Soft {
+        let p = normalize(&Similarity::Symmetric(s.clone()), &NormalizeOptions::default()).unwrap();
+        if p.report().rule == Rule::Soft {
             let sums = degrees(&s);
             for (i, row) in p.matrix().iter_rows().enumerate() {
                 for (j, &value) in row.iter() {
@@ -158,17 +165,17 @@ fn the_same_bytes_on_any_number_of_threads() {
         .flat_map(|i| [1, 7, 40, 611].map(move |step| (i, (i + step * (1 + i % 3)) % n, 1.0 + f64::from(i % 13))))
         .collect();
     let b = CsrMatrix::from_triplets((n as usize, n as usize), &triplets).unwrap();
-    for method in [Method::Sinkhorn, Method::Walk] {
+    for method in [Normalization::Sinkhorn, Normalization::Walk] {
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let params = Params { method, ..Params::default() };
+            let params = NormalizeOptions { method, ..NormalizeOptions::default() };
             pool.install(|| normalize(&Similarity::Directed(b.clone()), &params).unwrap())
         };
         let one = on(1);
         for threads in [2, 7] {
             let other = on(threads);
             assert_eq!(one.matrix(), other.matrix());
-            assert_eq!(one.account(), other.account());
+            assert_eq!(one.report(), other.report());
         }
     }
 }

@@ -6,7 +6,7 @@ use dosnes::{
     Similarity, embed,
     init::Init,
     input::csr_from_triplets,
-    normalization::{Method, Params, normalize},
+    normalization::{Method, NormalizeOptions, normalize},
     observe::Silent,
     optimize::{self, Space},
 };
@@ -110,13 +110,13 @@ fn figure_1(n: usize, method: Method) -> Figure1 {
         }
     }
     let s = Similarity::Symmetric(CsrMatrix::from_triplets((n, n), &triplets).unwrap());
-    let p = normalize(&s, &Params { method, ..Params::default() }).unwrap();
-    let params = optimize::Params {
+    let p = normalize(&s, &NormalizeOptions { method, ..NormalizeOptions::default() }).unwrap();
+    let params = EmbedOptions {
         space: Space::Plane,
         init: Init::Random,
         exaggeration: Some(1.0),
         max_iterations: Some(2000),
-        ..optimize::Params::default()
+        ..EmbedOptions::default()
     };
     let map = embed(&p, &params, &mut Silent).unwrap();
     let mean = map.coordinates.mean_axis(ndarray::Axis(0)).unwrap();
@@ -137,8 +137,8 @@ fn spread(values: &[f64]) -> f64 {
 
 #[test]
 fn a_random_matrix_gives_a_disc_and_a_doubly_stochastic_one_a_ring() {
-    let disc = figure_1(300, Method::None);
-    let ring = figure_1(300, Method::Sinkhorn);
+    let disc = figure_1(300, Normalization::None);
+    let ring = figure_1(300, Normalization::Sinkhorn);
     // A uniform disc has a spread of 0.354; a ring has none, but this one is as thick as the noise of 300 items makes it.
     assert!(disc.spread > 0.25, "{}", disc.spread);
     assert!(ring.spread < 0.6 * disc.spread, "{} {}", ring.spread, disc.spread);

@@ -9,7 +9,7 @@ use dosnes::{
     neighbors::Metric,
     normalization::degrees,
     quality::{
-        Map, Measure, Nearness, Neighborhoods, Params, classes, crowding, distance_correlation, divergence,
+        Map, Measure, Nearness, Neighborhoods, QualityOptions, classes, crowding, distance_correlation, divergence,
         neighborhoods,
     },
     space::Space,
@@ -30,8 +30,8 @@ fn array(value: &Value) -> Array2<f64> {
     Array2::from_shape_vec((rows.len(), rows[0].len()), rows.concat()).unwrap()
 }
 
-fn params() -> Params {
-    Params { sizes: vec![5, 10, 20], ..Params::default() }
+fn params() -> QualityOptions {
+    QualityOptions { sizes: vec![5, 10, 20], ..QualityOptions::default() }
 }
 
 #[track_caller]
@@ -64,7 +64,7 @@ fn graph(reference: &Value) -> CsrMatrix {
 }
 
 fn points(reference: &Value) -> Points {
-    Points::Dense(array(&reference["points"]).mapv(|v| v as f32))
+    Points::from(array(&reference["points"]).mapv(|v| v as f32))
 }
 
 fn agrees(found: &Neighborhoods, expected: &Value) {
@@ -200,9 +200,9 @@ fn sampled_measures_lie_within_their_intervals() {
     let (graph, coordinates, labels) = large(1500);
     let map = Map::new(coordinates.view(), Space::Plane).unwrap();
     let all = params();
-    let sampled = Params { exact_up_to: 100, rows: 300, ..params() };
+    let sampled = QualityOptions { exact_up_to: 100, rows: 300, ..params() };
     let lengths = Lengths::of_similarity(&graph);
-    let measures = |params: &Params| -> Vec<Measure> {
+    let measures = |params: &QualityOptions| -> Vec<Measure> {
         let near = neighborhoods(&map, Nearness::Similarity(&graph), params).unwrap();
         let of_classes = classes(&map, &labels, params).unwrap();
         let of_p = divergence(&map, &graph, Kernel::Cauchy, params).unwrap();

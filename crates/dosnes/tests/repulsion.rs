@@ -1,7 +1,7 @@
 //! Fast sums lead to maps as good as exact ones do.
 
 use dosnes::{
-    Embedding, SimilarityParams, embed,
+    Embedding, SimilarityOptions, embed,
     input::{Data, Points},
     normalize,
     observe::Silent,
@@ -28,15 +28,15 @@ fn mixture(n: usize) -> Points {
             points[[i, k]] = coarse[group][k] + fine[within][k] + noise[i][k];
         }
     }
-    Points::Dense(points)
+    Points::from(points)
 }
 
 #[test]
 fn five_thousand_points_reach_the_same_divergence_by_harmonics_and_by_exact_sums() {
-    let found = similarities(&Data::Points(mixture(5_000)), &SimilarityParams::default(), &mut Silent).unwrap();
-    let p = normalize(&found.similarity, &normalize::Params::default()).unwrap();
+    let found = similarities(&Data::Points(mixture(5_000)), &SimilarityOptions::default(), &mut Silent).unwrap();
+    let p = normalize(&found.similarity, &NormalizeOptions::default()).unwrap();
     let map = |method| -> Embedding {
-        let params = optimize::Params { repulsion: method, ..Default::default() };
+        let params = EmbedOptions { repulsion: method, ..Default::default() };
         embed(&p, &params, &mut Silent).unwrap()
     };
     let (fast, exact) = (map(repulsion::Method::Harmonic), map(repulsion::Method::Exact));

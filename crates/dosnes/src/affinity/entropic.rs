@@ -250,6 +250,6 @@ mod tests {
             neighbors_for_perplexity(0.5, 90),
             Err(Error::Parameter { parameter: Parameter::Perplexity, .. })
         ));
-        assert_eq!(neighbors_for_perplexity(1.0, 3), Err(Error::TooFewForNeighbors { items: 3 }));
+        assert_eq!(neighbors_for_perplexity(1.0, 3), Err(Error::TooFewForNeighbors { items: 3, least: 4 }));
     }
 }

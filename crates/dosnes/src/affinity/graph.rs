@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn every_neighbour_has_the_same_weight() {
-        let distances = Distances::Dense(array![[0.0, 1.0, 2.0], [1.0, 0.0, 3.0], [2.0, 3.0, 0.0]]);
+        let distances = Distances::Dense(array![[0.0, 1.0, 2.0], [1.0, 0.0, 3.0], [2.0, 3.0, 0.0]].into());
         let neighbors = neighbors_from_distances(&distances, 2).unwrap();
         let graph = neighbor_graph(&neighbors, GraphWeight::Shared);
         assert_eq!(graph.to_dense(), array![[0.0, 0.5, 0.5], [0.5, 0.0, 0.5], [0.5, 0.5, 0.0]]);

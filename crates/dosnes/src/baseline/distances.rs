@@ -239,7 +239,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn symmetric(n: usize, pairs: &[(u32, u32, f64)]) -> CsrMatrix {
+    fn symmetric(n: usize, pairs: &[(u32, u32, f64)]) -> CsrMatrix<'static> {
         let both: Vec<_> = pairs.iter().flat_map(|&(i, j, v)| [(i, j, v), (j, i, v)]).collect();
         CsrMatrix::from_triplets((n, n), &both).unwrap()
     }

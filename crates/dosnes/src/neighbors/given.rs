@@ -52,6 +52,7 @@ mod tests {
     use ndarray::array;
 
     use super::*;
+    use crate::sparse::CsrMatrix;
 
     #[test]
     fn neighbours_come_nearest_first_and_ties_by_index() {

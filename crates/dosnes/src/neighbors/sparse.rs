@@ -4,7 +4,6 @@
 //! other row. All six metrics follow from such a sum over shared columns and from sums over single rows. As among dense
 //! rows, the sums only select candidates; their distances are then computed again without cancellation.
 
-
 use rayon::prelude::*;
 
 use super::candidates::Candidates;

@@ -9,6 +9,7 @@ use super::rows::{DenseRows, Rows, SparseRows};
 use super::*;
 use crate::error::Error;
 use crate::input::Points;
+use crate::observe::Silent;
 use crate::sparse::CsrMatrix;
 
 const METRICS: [Metric; 6] =
@@ -19,7 +20,7 @@ fn search(points: &Points, metric: Metric, k: usize) -> Result<Neighbors, Error>
     find_neighbors(points, &options, &mut Silent)
 }
 
-fn to_sparse(x: &Array2<f32>) -> CsrMatrix {
+fn to_sparse(x: &Array2<f32>) -> CsrMatrix<'static> {
     let entries = x.indexed_iter().filter(|&(_, &v)| v != 0.0);
     let triplets: Vec<_> = entries.map(|((i, j), &v)| (i as u32, j as u32, f64::from(v))).collect();
     CsrMatrix::from_triplets(x.dim(), &triplets).unwrap()
@@ -49,8 +50,8 @@ proptest! {
         let k = k.min(x.nrows() - 1);
         let view = x.view();
         match DenseRows::new(&view, metric) {
-            Ok(rows) => prop_assert_eq!(search(&Points::Dense(x.clone()), metric, k).unwrap(), naive::search(&rows, k)),
-            Err(error) => prop_assert_eq!(search(&Points::Dense(x.clone()), metric, k).unwrap_err(), error),
+            Ok(rows) => prop_assert_eq!(search(&Points::from(x.clone()), metric, k).unwrap(), naive::search(&rows, k)),
+            Err(error) => prop_assert_eq!(search(&Points::from(x.clone()), metric, k).unwrap_err(), error),
         }
     }
 
@@ -88,7 +89,7 @@ fn wide_rows_are_summed_in_pieces_and_still_exact() {
     for metric in METRICS {
         let view = x.view();
         let rows = DenseRows::new(&view, metric).unwrap();
-        assert_eq!(search(&Points::Dense(x.clone()), metric, 10).unwrap(), naive::search(&rows, 10), "{metric:?}");
+        assert_eq!(search(&Points::from(x.clone()), metric, 10).unwrap(), naive::search(&rows, 10), "{metric:?}");
     }
 }
 
@@ -99,7 +100,7 @@ fn huge_and_tiny_values_neither_overflow_nor_vanish() {
         let view = x.view();
         for metric in [Metric::Euclidean, Metric::Manhattan, Metric::Cosine] {
             let Ok(rows) = DenseRows::new(&view, metric) else { continue };
-            assert_eq!(search(&Points::Dense(x.clone()), metric, 5).unwrap(), naive::search(&rows, 5), "{metric:?}");
+            assert_eq!(search(&Points::from(x.clone()), metric, 5).unwrap(), naive::search(&rows, 5), "{metric:?}");
         }
     }
 }
@@ -107,7 +108,7 @@ fn huge_and_tiny_values_neither_overflow_nor_vanish() {
 #[test]
 fn points_that_are_all_equal_are_neighbours_by_index() {
     let x = Array2::from_elem((500, 4), 0.1_f32);
-    let found = search(&Points::Dense(x), Metric::Euclidean, 3).unwrap();
+    let found = search(&Points::from(x), Metric::Euclidean, 3).unwrap();
     assert_eq!(found.row(0), (&[1, 2, 3][..], &[0.0; 3][..]));
     assert_eq!(found.row(499), (&[0, 1, 2][..], &[0.0; 3][..]));
 }
@@ -121,7 +122,7 @@ fn near_duplicates_far_from_the_origin_are_told_apart() {
     });
     let view = x.view();
     let rows = DenseRows::new(&view, Metric::Euclidean).unwrap();
-    assert_eq!(search(&Points::Dense(x.clone()), Metric::Euclidean, 7).unwrap(), naive::search(&rows, 7));
+    assert_eq!(search(&Points::from(x.clone()), Metric::Euclidean, 7).unwrap(), naive::search(&rows, 7));
 }
 
 #[test]
@@ -145,7 +146,7 @@ fn distances_follow_their_formulas() {
 #[test]
 fn rows_without_a_direction_are_named() {
     let x = ndarray::array![[1.0_f32, 2.0], [0.0, 0.0], [5.0, 5.0]];
-    for points in [Points::Dense(x.clone()), Points::Sparse(to_sparse(&x))] {
+    for points in [Points::from(x.clone()), Points::Sparse(to_sparse(&x))] {
         let error = search(&points, Metric::Cosine, 1).unwrap_err();
         assert_eq!(error, Error::UndefinedDistance { row: 1, metric: "cosine", reason: "is all zeros" });
         let error = search(&points, Metric::Correlation, 1).unwrap_err();
@@ -157,7 +158,7 @@ fn rows_without_a_direction_are_named() {
 #[test]
 fn bad_requests_get_a_clear_answer() {
     let x = ndarray::array![[1.0_f32, 2.0], [0.0, f32::NAN], [5.0, 5.0]];
-    let error = search(&Points::Dense(x), Metric::Euclidean, 1).unwrap_err();
+    let error = search(&Points::from(x), Metric::Euclidean, 1).unwrap_err();
     assert!(matches!(error, Error::NotFinite { row: 1, column: 1, .. }));
     let three = Points::Dense(Array2::from_shape_fn((3, 1), |(i, _)| i as f32));
     assert_eq!(search(&three, Metric::Euclidean, 3), Err(Error::TooManyNeighbors { asked: 3, items: 3 }));
@@ -193,7 +194,7 @@ fn clusters(n: usize, dimensions: usize) -> Array2<f32> {
 
 fn approximately(x: &Array2<f32>, metric: Metric, k: usize) -> Neighbors {
     let options = NeighborOptions { metric, method: NeighborMethod::Approximate, ..NeighborOptions::new(k) };
-    find_neighbors(&Points::Dense(x.clone()), &options, &mut Silent).unwrap()
+    find_neighbors(&Points::from(x.clone()), &options, &mut Silent).unwrap()
 }
 
 #[test]
@@ -201,7 +202,7 @@ fn approximate_search_finds_what_it_says_it_finds() {
     let x = clusters(4000, 10);
     for metric in [Metric::Euclidean, Metric::Cosine, Metric::Correlation, Metric::Manhattan] {
         let found = approximately(&x, metric, 15);
-        let truth = search(&Points::Dense(x.clone()), metric, 15).unwrap();
+        let truth = search(&Points::from(x.clone()), metric, 15).unwrap();
         let mut common = 0;
         let view = x.view();
         let rows = DenseRows::new(&view, metric).unwrap();
@@ -254,7 +255,7 @@ fn same_bytes_on_any_number_of_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let sparse = search(&Points::Sparse(to_sparse(&x.mapv(|v| v.max(0.0) + 0.1))), Metric::Cosine, 9).unwrap();
-            (search(&Points::Dense(x.clone()), Metric::Euclidean, 9), approximately(&x, Metric::Euclidean, 9), sparse)
+            (search(&Points::from(x.clone()), Metric::Euclidean, 9), approximately(&x, Metric::Euclidean, 9), sparse)
         })
     };
     let one = on(1);

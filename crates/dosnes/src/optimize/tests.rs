@@ -9,9 +9,10 @@ use super::{
 use crate::{
     Similarity,
     init::Init,
-    normalization::{self, Affinities, Method},
+    kernel::Kernel,
+    normalization::{Affinities, Normalization, NormalizeOptions, normalize},
     observe::{Observer, Silent, Step},
-    repulsion::{Exact, Kernel, Repulsion},
+    repulsion::{Exact, Repulsion},
     sparse::CsrMatrix,
     sphere::{Vec3, add_scaled, centre, dot, norm, random_direction, unit},
 };
@@ -25,7 +26,7 @@ fn reference() -> Value {
     serde_json::from_str(include_str!("../../tests/reference/method.json")).unwrap()
 }
 
-fn matrix(n: usize, triplets: &Value) -> CsrMatrix {
+fn matrix(n: usize, triplets: &Value) -> CsrMatrix<'static> {
     let triplets: Vec<(u32, u32, f64)> = triplets
         .as_array()
         .unwrap()
@@ -88,8 +89,8 @@ impl Observer for Recorder {
     }
 }
 
-fn normalized(s: CsrMatrix, method: Method) -> Affinities {
-    let options = normalize::EmbedOptions { method, ..normalize::EmbedOptions::default() };
+fn normalized(s: CsrMatrix, method: Normalization) -> Affinities {
+    let options = NormalizeOptions { method, ..NormalizeOptions::default() };
     normalize::normalize(&Similarity::Symmetric(s), &options).unwrap()
 }
 
@@ -98,7 +99,7 @@ fn the_papers_algorithm_follows_its_transcription_for_fifty_steps() {
     let reference = reference();
     let paper = &reference["paper"];
     let n = paper["n"].as_u64().unwrap() as usize;
-    let p = normalized(matrix(n, &paper["p"]), Method::None);
+    let p = normalized(matrix(n, &paper["p"]), Normalization::None);
     let start = points::<3>(&paper["start"]);
     let options = EmbedOptions {
         optimizer: Optimizer::Paper,
@@ -121,7 +122,7 @@ fn the_papers_algorithm_follows_its_transcription_for_fifty_steps() {
 }
 
 /// A ring with random chords: connected, sparse, with weights over two orders of magnitude.
-fn random_graph(n: usize, seed: u64) -> CsrMatrix {
+fn random_graph(n: usize, seed: u64) -> CsrMatrix<'static> {
     use rand::RngExt;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut triplets = Vec::new();
@@ -209,7 +210,7 @@ proptest! {
 #[test]
 fn the_map_lies_on_a_centred_sphere_and_kl_is_that_of_the_returned_coordinates() {
     for kernel in [Kernel::Cauchy, Kernel::Gaussian] {
-        let p = normalized(random_graph(60, 5), Method::Sinkhorn);
+        let p = normalized(random_graph(60, 5), Normalization::Sinkhorn);
         let map = embed(&p, &EmbedOptions { kernel, ..EmbedOptions::default() }, &mut Silent).unwrap();
         let y: Vec<Vec3> = map.coordinates.rows().into_iter().map(|row| [row[0], row[1], row[2]]).collect();
         let r = map.radius.unwrap();
@@ -223,7 +224,7 @@ fn the_map_lies_on_a_centred_sphere_and_kl_is_that_of_the_returned_coordinates()
 
 #[test]
 fn the_spheres_own_optimizer_ends_lower_than_the_papers() {
-    let p = normalized(random_graph(80, 11), Method::Sinkhorn);
+    let p = normalized(random_graph(80, 11), Normalization::Sinkhorn);
     let own = embed(&p, &EmbedOptions::default(), &mut Silent).unwrap();
     for seed in 0..5 {
         let options = EmbedOptions { optimizer: Optimizer::Paper, seed, ..EmbedOptions::default() };
@@ -236,7 +237,8 @@ fn the_spheres_own_optimizer_ends_lower_than_the_papers() {
 fn two_items_stand_opposite_each_other_and_three_on_a_great_circle() {
     for n in [2_u32, 3] {
         let triplets: Vec<_> = (0..n).flat_map(|i| (0..n).filter(move |&j| j != i).map(move |j| (i, j, 1.0))).collect();
-        let p = normalized(CsrMatrix::from_triplets((n as usize, n as usize), &triplets).unwrap(), Method::Sinkhorn);
+        let p =
+            normalized(CsrMatrix::from_triplets((n as usize, n as usize), &triplets).unwrap(), Normalization::Sinkhorn);
         let map = embed(&p, &EmbedOptions::default(), &mut Silent).unwrap();
         assert!(map.coordinates.iter().all(|v| v.is_finite()));
         let r = map.radius.unwrap();
@@ -258,7 +260,7 @@ impl Observer for Impatient {
 
 #[test]
 fn an_observer_stops_every_optimizer_and_gets_what_there_is() {
-    let p = normalized(random_graph(30, 2), Method::Sinkhorn);
+    let p = normalized(random_graph(30, 2), Normalization::Sinkhorn);
     for (space, optimizer) in [
         (Space::Sphere, Optimizer::Auto),
         (Space::Sphere, Optimizer::Paper),
@@ -274,7 +276,7 @@ fn an_observer_stops_every_optimizer_and_gets_what_there_is() {
 
 #[test]
 fn the_same_bytes_on_any_number_of_threads() {
-    let p = normalized(random_graph(3000, 9), Method::Sinkhorn);
+    let p = normalized(random_graph(3000, 9), Normalization::Sinkhorn);
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {

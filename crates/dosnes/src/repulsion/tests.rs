@@ -1,6 +1,7 @@
 //! The fast methods against exact sums.
 
-use super::{Exact, Fft, Kernel, Repulsion, SphereRepulsion, Totals, Tree};
+use super::{Exact, Fft, Repulsion, SphereRepulsion, Totals, Tree};
+use crate::kernel::Kernel;
 use crate::kernel::Kernel;
 use crate::sphere::{Vec3, random_direction};
 use proptest::prelude::*;

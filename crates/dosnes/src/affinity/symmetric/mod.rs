@@ -148,13 +148,13 @@ impl Problem {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
 
     use ndarray::Array2;
 
     use super::*;
     use crate::input::{Distances, Points};
     use crate::neighbors::{NeighborOptions, find_neighbors, neighbors_from_distances};
+    use crate::observe::Silent;
 
     fn noise(a: usize, b: usize) -> f32 {
         let mut hash = (((a as u64) << 32) | b as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -164,7 +164,7 @@ mod tests {
 
     fn clusters(n: usize) -> Neighbors {
         let x = Array2::from_shape_fn((n, 5), |(i, j)| 3.0 * noise(i % 7, j) + noise(1000 + i, j) * (1 + i % 3) as f32);
-        find_neighbors(&Points::Dense(x), &NeighborOptions::new(30), &mut Silent).unwrap()
+        find_neighbors(&Points::from(x), &NeighborOptions::new(30), &mut Silent).unwrap()
     }
 
     fn solve(neighbors: &Neighbors, perplexity: f64) -> SymmetricAffinities {
@@ -182,7 +182,7 @@ mod tests {
             let entropy: f64 = -row.values().iter().filter(|p| **p > 0.0).map(|p| p * p.ln()).sum::<f64>();
             assert!((sum - 1.0).abs() < 1e-8 && entropy > 10.0_f64.ln() - 1e-7, "{i}: {sum} {entropy}");
             wider += usize::from(entropy > 10.0_f64.ln() + 1e-7);
-            assert!(row.iter().all(|(j, &value)| p.get(j, i) == Some(&value)), "row {i} is not symmetric");
+            assert!(row.iter().all(|(j, value)| p.get(j, i) == Some(value)), "row {i} is not symmetric");
         }
         assert!(wider == found.report.wider && wider < 20, "{wider} {:?}", found.report);
     }
@@ -198,7 +198,7 @@ mod tests {
                 + noise(200 + t, j)
                 + (0.1 + 0.5 * (noise(t, 51) + 0.5)) * noise(1000 + i, j)
         });
-        let neighbors = find_neighbors(&Points::Dense(x), &NeighborOptions::new(45), &mut Silent).unwrap();
+        let neighbors = find_neighbors(&Points::from(x), &NeighborOptions::new(45), &mut Silent).unwrap();
         let found = solve(&neighbors, 15.0);
         assert!(found.report.converged && found.report.iterations < 30, "{:?}", found.report);
     }
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn duplicates_may_have_more_entropy_than_asked_for() {
         let x = Array2::from_shape_fn((60, 2), |(i, j)| noise(i / 20, j));
-        let neighbors = find_neighbors(&Points::Dense(x), &NeighborOptions::new(19), &mut Silent).unwrap();
+        let neighbors = find_neighbors(&Points::from(x), &NeighborOptions::new(19), &mut Silent).unwrap();
         let found = solve(&neighbors, 5.0);
         assert!(found.report.converged && found.report.wider == 60, "{:?}", found.report);
         assert!(found.matrix.values().iter().all(|p| (p - 1.0 / 19.0).abs() < 1e-6));
@@ -276,7 +276,7 @@ mod tests {
         let mut distances = Array2::from_elem((10, 10), 100.0_f32);
         distances.row_mut(0).fill(1.0);
         distances.column_mut(0).fill(1.0);
-        let neighbors = neighbors_from_distances(&Distances::Dense(distances), 1).unwrap();
+        let neighbors = neighbors_from_distances(&Distances::Dense(distances.into()), 1).unwrap();
         let found = solve(&neighbors, 1.0);
         assert!(!found.report.converged && found.report.row_sum_residual > 0.1);
     }

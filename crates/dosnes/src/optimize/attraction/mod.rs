@@ -111,7 +111,7 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     /// Rows of many lengths, from none to hubs, with weights over six orders of magnitude.
-    fn random_similarities(n: usize, seed: u64) -> CsrMatrix {
+    fn random_similarities(n: usize, seed: u64) -> CsrMatrix<'static> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut triplets = Vec::new();
         for i in 1..n as u32 {
