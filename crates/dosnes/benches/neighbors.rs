@@ -1,11 +1,11 @@
 //! Times of the neighbour searches and of the affinities: `cargo bench -p dosnes --bench neighbors`.
 
-use std::ops::ControlFlow;
-
 use divan::Bencher;
+use dosnes::CsrMatrix;
 use dosnes::affinity::entropic_affinities;
-use dosnes::input::{Points, csr_from_triplets};
+use dosnes::input::Points;
 use dosnes::neighbors::{Metric, NeighborMethod, NeighborOptions, Neighbors, find_neighbors};
+use dosnes::observe::Silent;
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -18,11 +18,11 @@ fn main() {
 }
 
 /// 200 clusters in 50 dimensions.
-fn clusters(n: usize) -> Points {
+fn clusters(n: usize) -> Points<'static> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let centres = Array2::from_shape_simple_fn((200, DIMENSIONS), || random.random_range(-3.0..3.0_f32));
     let noise = Array2::from_shape_simple_fn((n, DIMENSIONS), || random.random_range(-1.0..1.0_f32));
-    Points::Dense(Array2::from_shape_fn((n, DIMENSIONS), |(i, j)| centres[[i % 200, j]] + noise[[i, j]]))
+    Points::from(Array2::from_shape_fn((n, DIMENSIONS), |(i, j)| centres[[i % 200, j]] + noise[[i, j]]))
 }
 
 fn search(points: &Points, metric: Metric, method: NeighborMethod) -> Neighbors {

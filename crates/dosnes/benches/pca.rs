@@ -1,9 +1,8 @@
 //! Times of the principal components: `cargo bench -p dosnes --bench pca`.
 
-use std::ops::ControlFlow;
-
 use divan::Bencher;
 use dosnes::input::Points;
+use dosnes::observe::Silent;
 use dosnes::pca::{Pca, principal_components};
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
@@ -14,11 +13,11 @@ fn main() {
 }
 
 /// Columns whose spread falls off slowly, as in pictures.
-fn points(n: usize, columns: usize) -> Points {
+fn points(n: usize, columns: usize) -> Points<'static> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let noise = Array2::from_shape_simple_fn((n, columns), || random.random_range(-1.0..1.0_f32));
     let mixed = |(i, j): (usize, usize)| noise[[i, j]] / (1.0 + j as f32).sqrt() + noise[[i, j % 60]] * 0.3;
-    Points::Dense(Array2::from_shape_fn((n, columns), mixed))
+    Points::from(Array2::from_shape_fn((n, columns), mixed))
 }
 
 fn solve(points: &Points) -> Pca {

@@ -3,7 +3,7 @@
 //! The maps are as wide as t-SNE's of so many points, in clusters.
 
 use divan::Bencher;
-use dosnes::repulsion::{Kernel, Method};
+use dosnes::{Kernel, repulsion::RepulsionMethod};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -35,7 +35,7 @@ fn space(n: usize) -> Vec<[f64; 3]> {
     clusters(n, 1.5 * (n as f64).cbrt())
 }
 
-fn in_plane(bencher: Bencher<'_, '_>, method: Method, kernel: Kernel, n: usize) {
+fn in_plane(bencher: Bencher<'_, '_>, method: RepulsionMethod, kernel: Kernel, n: usize) {
     let y = plane(n);
     let mut forces = vec![[0.0; 2]; n];
     let mut repulsion = method.in_plane(kernel).expect("a method for the plane");
@@ -43,7 +43,7 @@ fn in_plane(bencher: Bencher<'_, '_>, method: Method, kernel: Kernel, n: usize) 
     bencher.bench_local(|| repulsion.evaluate(&y, &mut forces).z);
 }
 
-fn in_space(bencher: Bencher<'_, '_>, method: Method, kernel: Kernel, n: usize) {
+fn in_space(bencher: Bencher<'_, '_>, method: RepulsionMethod, kernel: Kernel, n: usize) {
     let y = space(n);
     let mut forces = vec![[0.0; 3]; n];
     let mut repulsion = method.in_space(kernel).expect("a method for space");
@@ -52,30 +52,30 @@ fn in_space(bencher: Bencher<'_, '_>, method: Method, kernel: Kernel, n: usize) 
 
 #[divan::bench(args = EXACT_SIZES, sample_count = 3)]
 fn plane_exact(bencher: Bencher<'_, '_>, n: usize) {
-    in_plane(bencher, Method::Exact, Kernel::Cauchy, n);
+    in_plane(bencher, RepulsionMethod::Exact, Kernel::Cauchy, n);
 }
 
 #[divan::bench(args = SIZES, sample_count = 5)]
 fn plane_fft(bencher: Bencher<'_, '_>, n: usize) {
-    in_plane(bencher, Method::Fft, Kernel::Cauchy, n);
+    in_plane(bencher, RepulsionMethod::Fft, Kernel::Cauchy, n);
 }
 
 #[divan::bench(args = SIZES, sample_count = 5)]
 fn plane_fft_gaussian(bencher: Bencher<'_, '_>, n: usize) {
-    in_plane(bencher, Method::Fft, Kernel::Gaussian, n);
+    in_plane(bencher, RepulsionMethod::Fft, Kernel::Gaussian, n);
 }
 
 #[divan::bench(args = SIZES, sample_count = 5)]
 fn plane_tree(bencher: Bencher<'_, '_>, n: usize) {
-    in_plane(bencher, Method::Tree, Kernel::Cauchy, n);
+    in_plane(bencher, RepulsionMethod::Tree, Kernel::Cauchy, n);
 }
 
 #[divan::bench(args = EXACT_SIZES, sample_count = 3)]
 fn space_exact(bencher: Bencher<'_, '_>, n: usize) {
-    in_space(bencher, Method::Exact, Kernel::Cauchy, n);
+    in_space(bencher, RepulsionMethod::Exact, Kernel::Cauchy, n);
 }
 
 #[divan::bench(args = SIZES, sample_count = 5)]
 fn space_tree(bencher: Bencher<'_, '_>, n: usize) {
-    in_space(bencher, Method::Tree, Kernel::Cauchy, n);
+    in_space(bencher, RepulsionMethod::Tree, Kernel::Cauchy, n);
 }

@@ -6,12 +6,8 @@
 #![allow(clippy::print_stdout, reason = "a program that prints its numbers")]
 
 use dosnes::{
-    Similarity, embed,
-    init::Init,
-    input::csr_from_triplets,
-    normalization::{Method, NormalizeOptions, normalize},
+    CsrMatrix, EmbedOptions, Normalization, NormalizeOptions, Similarity, Space, embed, init::Init, normalize,
     observe::Silent,
-    optimize::{self, Space},
 };
 use ndarray::Axis;
 use rand::{RngExt, SeedableRng};
@@ -27,11 +23,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             triplets.extend([(i, j, value), (j, i, value)]);
         }
     }
-    let similarity = Similarity::Symmetric(CsrMatrix::from_triplets((n, n), &triplets).unwrap());
+    let similarity = Similarity::Symmetric(CsrMatrix::from_triplets((n, n), &triplets)?);
     println!("{n} × {n} uniform random similarities, t-SNE in the plane");
     println!("                     spread of |y|   mean of Σ_j Q_ij   its standard deviation");
     for (name, method) in [("as they are", Normalization::None), ("doubly stochastic", Normalization::Sinkhorn)] {
-        let p = normalize(&similarity, &NormalizeOptions { method, ..NormalizeOptions::default() })?;
+        let p = normalize(&similarity, &NormalizeOptions { method, ..NormalizeOptions::default() }, &mut Silent)?;
         let params = EmbedOptions {
             space: Space::Plane,
             init: Init::Random,

@@ -3,8 +3,7 @@
 #![allow(clippy::print_stderr, reason = "an example says how it is called")]
 
 use dosnes::{
-    Kernel,
-    input::csr_from_triplets,
+    CsrMatrix, Kernel,
     internals::attraction::{Attraction, Precision},
     internals::harmonics::{self, ZonalSums},
 };

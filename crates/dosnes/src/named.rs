@@ -41,20 +41,27 @@ impl fmt::Display for UnknownName {
 /// Implements [`Named`], `Display` and `FromStr` for an enum without fields.
 macro_rules! named {
     ($type:ty, $what:literal, { $($variant:ident => $name:literal),+ $(,)? }) => {
-        impl $crate::named::Named for $type {
-            const WHAT: &'static str = $what;
-            const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            fn name(self) -> &'static str {
+        impl $type {
+            /// The name that users write and read.
+            pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name),+
                 }
             }
         }
 
+        impl $crate::named::Named for $type {
+            const WHAT: &'static str = $what;
+            const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            fn name(self) -> &'static str {
+                self.name()
+            }
+        }
+
         impl std::fmt::Display for $type {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str($crate::named::Named::name(*self))
+                f.write_str(self.name())
             }
         }
 

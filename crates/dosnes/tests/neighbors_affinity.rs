@@ -1,11 +1,10 @@
 //! Neighbours, affinities and principal components against `SciPy`, openTSNE and scikit-learn. The values come from
 //! `reference/make_neighbors_affinity.py`.
 
-use std::ops::ControlFlow;
-
 use dosnes::affinity::{entropic_affinities, neighbors_for_perplexity, symmetric_entropic_affinities};
 use dosnes::input::Points;
 use dosnes::neighbors::{Metric, NeighborOptions, Neighbors, find_neighbors};
+use dosnes::observe::Silent;
 use dosnes::pca::principal_components;
 use ndarray::Array2;
 
@@ -20,9 +19,9 @@ fn number(cell: &str) -> f64 {
     cell.parse().expect("a number")
 }
 
-fn points() -> Points {
+fn points() -> Points<'static> {
     let rows = cells(include_str!("reference/neighbors_points.csv"));
-    Points::Dense(Array2::from_shape_fn((rows.len(), rows[0].len()), |(i, j)| number(rows[i][j]) as f32))
+    Points::from(Array2::from_shape_fn((rows.len(), rows[0].len()), |(i, j)| number(rows[i][j]) as f32))
 }
 
 fn nearest(metric: Metric, k: usize) -> Neighbors {
@@ -61,7 +60,7 @@ fn conditional_similarities_agree_with_opentsne() {
     assert_eq!(rows.len(), 60 * k);
     for row in rows {
         let (i, j, expected) = (number(row[0]) as usize, number(row[1]) as usize, number(row[2]));
-        let value = p.get(i, j).copied().unwrap_or(0.0);
+        let value = p.get(i, j).unwrap_or(0.0);
         // Our distances are in single precision: relative errors of 6e-8 in d, of a few times that in p.
         assert!((value - expected).abs() < 1e-6, "({i}, {j}): {value} is not {expected}");
     }
@@ -74,7 +73,7 @@ fn joint_similarities_agree_with_scikit_learn() {
     let mut sum = 0.0;
     for row in &rows {
         let (i, j, expected) = (number(row[0]) as usize, number(row[1]) as usize, number(row[2]));
-        let both = p.get(i, j).copied().unwrap_or(0.0) + p.get(j, i).copied().unwrap_or(0.0);
+        let both = p.get(i, j).unwrap_or(0.0) + p.get(j, i).unwrap_or(0.0);
         let value = both / 120.0;
         assert!((value - expected).abs() < 1e-6, "({i}, {j}): {value} is not {expected}");
         sum += value;
@@ -84,14 +83,14 @@ fn joint_similarities_agree_with_scikit_learn() {
 
 #[test]
 fn symmetric_entropic_affinities_agree_with_their_definition() {
-    let Points::from(x) = points() else { panic!("the points are dense") };
+    let Points::Dense(x) = points() else { panic!("the points are dense") };
     let few = Points::from(x.slice(ndarray::s![..9, ..]).to_owned());
     let neighbors = find_neighbors(&few, &NeighborOptions::new(8), &mut Silent).expect("good points");
     let found = symmetric_entropic_affinities(&neighbors, 4.0, &mut Silent).expect("a perplexity");
-    assert!(found.account.converged);
+    assert!(found.report.converged);
     for (i, row) in cells(include_str!("reference/affinity_symmetric.csv")).iter().enumerate() {
         for (j, cell) in row.iter().enumerate().filter(|&(j, _)| j != i) {
-            let (value, expected) = (found.matrix.get(i, j).copied().unwrap_or(0.0), number(cell));
+            let (value, expected) = (found.matrix.get(i, j).unwrap_or(0.0), number(cell));
             // The reference comes from a general optimizer, which is content with about this much.
             assert!((value - expected).abs() < 1e-5, "({i}, {j}): {value} is not {expected}");
         }

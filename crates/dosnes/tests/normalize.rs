@@ -3,9 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use dosnes::{
-    Error, Similarity,
-    input::{CsrMatrix, csr_from_triplets},
-    normalization::{Diagonal, Feasibility, Method, NormalizeOptions, Rule, degrees, normalize},
+    CsrMatrix, Error, Normalization, NormalizeOptions, Similarity,
+    normalization::{Diagonal, Feasibility, Rule, degrees},
+    normalize,
+    observe::Silent,
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -14,7 +15,7 @@ fn reference() -> Value {
     serde_json::from_str(include_str!("reference/method.json")).unwrap()
 }
 
-fn matrix(shape: (usize, usize), triplets: &Value) -> CsrMatrix {
+fn matrix(shape: (usize, usize), triplets: &Value) -> CsrMatrix<'static> {
     let triplets: Vec<(u32, u32, f64)> = triplets
         .as_array()
         .unwrap()
@@ -26,8 +27,8 @@ fn matrix(shape: (usize, usize), triplets: &Value) -> CsrMatrix {
 
 fn assert_same(ours: &CsrMatrix, theirs: &CsrMatrix, tolerance: f64) {
     assert_eq!(ours.row_starts(), theirs.row_starts());
-    assert_eq!(ours.indices(), theirs.indices());
-    for (ours, theirs) in ours.data().iter().zip(theirs.data()) {
+    assert_eq!(ours.column_indices(), theirs.column_indices());
+    for (ours, theirs) in ours.values().iter().zip(theirs.values()) {
         assert!((ours - theirs).abs() < tolerance, "{ours} {theirs}");
     }
 }
@@ -40,6 +41,7 @@ fn sinkhorn_agrees_with_the_papers_update_on_the_full_matrix() {
     let p = normalize(
         &Similarity::Symmetric(s),
         &NormalizeOptions { method: Normalization::Sinkhorn, ..NormalizeOptions::default() },
+        &mut Silent,
     )
     .unwrap();
     assert_eq!(p.report().rule, Rule::Exact);
@@ -53,7 +55,7 @@ fn the_walk_agrees_with_loops_over_the_full_matrix() {
     let expected = matrix((12, 12), &reference["walk"]["without_diagonal"]);
     let params =
         NormalizeOptions { method: Normalization::Walk, diagonal: Diagonal::Dropped, ..NormalizeOptions::default() };
-    let p = normalize(&Similarity::Dyadic(b), &params).unwrap();
+    let p = normalize(&Similarity::Dyadic(b), &params, &mut Silent).unwrap();
     assert_eq!(p.matrix().rows(), 12);
     assert_same(p.matrix(), &expected, 1e-14);
 }
@@ -71,7 +73,11 @@ fn scaling_with_the_diagonal_and_dropping_it_undoes_the_normalisation() {
     }
     let s = Similarity::Symmetric(CsrMatrix::from_triplets((6, 6), &triplets).unwrap());
     let cv = |diagonal| {
-        normalize(&s, &NormalizeOptions { diagonal, ..NormalizeOptions::default() }).unwrap().report().after.cv
+        normalize(&s, &NormalizeOptions { diagonal, ..NormalizeOptions::default() }, &mut Silent)
+            .unwrap()
+            .report()
+            .after
+            .cv
     };
     assert!(cv(Diagonal::Zero) < 1e-9);
     assert!(cv(Diagonal::Dropped) > 0.3);
@@ -81,17 +87,18 @@ fn scaling_with_the_diagonal_and_dropping_it_undoes_the_normalisation() {
 fn a_star_is_softened_and_strict_mode_names_its_leaves() {
     let triplets: Vec<_> = (1..6).flat_map(|i| [(0_u32, i, 1.0), (i, 0, 1.0)]).collect();
     let star = Similarity::Symmetric(CsrMatrix::from_triplets((6, 6), &triplets).unwrap());
-    let p = normalize(&star, &NormalizeOptions::default()).unwrap();
+    let p = normalize(&star, &NormalizeOptions::default(), &mut Silent).unwrap();
     assert_eq!(p.report().rule, Rule::Soft);
     assert!(p.report().residual < 1e-9);
-    let refusal = normalize(&star, &NormalizeOptions { strict: true, ..NormalizeOptions::default() }).unwrap_err();
+    let refusal =
+        normalize(&star, &NormalizeOptions { strict: true, ..NormalizeOptions::default() }, &mut Silent).unwrap_err();
     assert_eq!(refusal, Error::NoExactScaling(Feasibility::TooFewPartners(vec![1, 2, 3, 4, 5])));
 }
 
 #[test]
 fn isolated_items_are_left_out_and_listed() {
     let s = CsrMatrix::from_triplets((5, 5), &[(0, 2, 1.0), (2, 4, 2.0), (4, 0, 1.0), (1, 1, 7.0)]).unwrap();
-    let p = normalize(&Similarity::Directed(s), &NormalizeOptions::default()).unwrap();
+    let p = normalize(&Similarity::Directed(s), &NormalizeOptions::default(), &mut Silent).unwrap();
     assert_eq!(p.kept(), [0, 2, 4]);
     assert_eq!(p.left_out(), [1, 3]);
 }
@@ -100,13 +107,13 @@ fn isolated_items_are_left_out_and_listed() {
 fn values_that_no_similarity_has_are_refused_with_their_place() {
     for bad in [-1.0, f64::NAN, f64::INFINITY] {
         let s = CsrMatrix::from_triplets((3, 3), &[(0, 1, 1.0), (1, 2, bad)]).unwrap();
-        let error = normalize(&Similarity::Directed(s), &NormalizeOptions::default()).unwrap_err();
+        let error = normalize(&Similarity::Directed(s), &NormalizeOptions::default(), &mut Silent).unwrap_err();
         assert!(matches!(error, Error::Value { row: 1, column: 2, .. }), "{error}");
     }
 }
 
 /// Random weights over several orders of magnitude on random pairs.
-fn arbitrary_similarity() -> impl Strategy<Value = CsrMatrix> {
+fn arbitrary_similarity() -> impl Strategy<Value = CsrMatrix<'static>> {
     (3_usize..25).prop_flat_map(|n| {
         proptest::collection::vec((0..n as u32, 0..n as u32, -4.0_f64..4.0), 3..80).prop_map(move |picks| {
             let triplets: Vec<_> = picks
@@ -123,32 +130,33 @@ fn arbitrary_similarity() -> impl Strategy<Value = CsrMatrix> {
 proptest! {
     #[test]
     fn exact_sums_are_one_and_soft_ones_follow_their_rule(s in arbitrary_similarity(), unit in -3.0_f64..3.0) {
-        let p = normalize(&Similarity::Symmetric(s.clone()), &NormalizeOptions::default()).unwrap();
+        let p = normalize(&Similarity::Symmetric(s.clone()), &NormalizeOptions::default(), &mut Silent).unwrap();
         prop_assert!(p.report().residual <= 1e-10);
         if p.report().rule == Rule::Exact {
             prop_assert!(degrees(p.matrix()).iter().all(|sum| (sum - 1.0).abs() <= 1e-9));
         }
         for (i, row) in p.matrix().iter_rows().enumerate() {
-            for (j, &value) in row.iter() {
+            for (j, value) in row.iter() {
                 prop_assert!(value > 0.0);
-                prop_assert_eq!(p.matrix().get(j, i), Some(&value));
+                prop_assert_eq!(p.matrix().get(j, i), Some(value));
             }
         }
         // In other units the result is the same.
-        let scaled = s.map(|v| v * 10_f64.powf(unit));
-        let q = normalize(&Similarity::Symmetric(scaled), &NormalizeOptions::default()).unwrap();
-        for (a, b) in p.matrix().data().iter().zip(q.matrix().data()) {
+        let scaled: Vec<f64> = s.values().iter().map(|v| v * 10_f64.powf(unit)).collect();
+        let scaled = CsrMatrix::new(s.shape(), s.row_starts(), s.column_indices(), scaled).unwrap();
+        let q = normalize(&Similarity::Symmetric(scaled), &NormalizeOptions::default(), &mut Silent).unwrap();
+        for (a, b) in p.matrix().values().iter().zip(q.matrix().values()) {
             prop_assert!((a / b - 1.0).abs() < 1e-6, "{} {}", a, b);
         }
     }
 
     #[test]
     fn no_entry_is_driven_to_zero(s in arbitrary_similarity()) {
-        let p = normalize(&Similarity::Symmetric(s.clone()), &NormalizeOptions::default()).unwrap();
+        let p = normalize(&Similarity::Symmetric(s.clone()), &NormalizeOptions::default(), &mut Silent).unwrap();
         if p.report().rule == Rule::Soft {
             let sums = degrees(&s);
             for (i, row) in p.matrix().iter_rows().enumerate() {
-                for (j, &value) in row.iter() {
+                for (j, value) in row.iter() {
                     let (a, b) = (p.kept()[i], p.kept()[j]);
                     let ordinary = s.get(a, b).unwrap() / (sums[a] * sums[b]).sqrt();
                     prop_assert!(value >= 0.03 * ordinary * (1.0 - 1e-12));
@@ -169,7 +177,7 @@ fn the_same_bytes_on_any_number_of_threads() {
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let params = NormalizeOptions { method, ..NormalizeOptions::default() };
-            pool.install(|| normalize(&Similarity::Directed(b.clone()), &params).unwrap())
+            pool.install(|| normalize(&Similarity::Directed(b.clone()), &params, &mut Silent).unwrap())
         };
         let one = on(1);
         for threads in [2, 7] {

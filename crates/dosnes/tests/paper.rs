@@ -3,12 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use dosnes::{
-    Similarity, embed,
-    init::Init,
-    input::csr_from_triplets,
-    normalization::{Method, NormalizeOptions, normalize},
+    CsrMatrix, EmbedOptions, Normalization, NormalizeOptions, Similarity, Space, embed, init::Init, normalize,
     observe::Silent,
-    optimize::{self, Space},
 };
 use ndarray::Array2;
 use proptest::prelude::*;
@@ -100,7 +96,7 @@ struct Figure1 {
 }
 
 /// t-SNE in the plane of a matrix of uniform random numbers, as it is or made doubly stochastic.
-fn figure_1(n: usize, method: Method) -> Figure1 {
+fn figure_1(n: usize, method: Normalization) -> Figure1 {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut triplets = Vec::new();
     for i in 0..n as u32 {
@@ -110,7 +106,7 @@ fn figure_1(n: usize, method: Method) -> Figure1 {
         }
     }
     let s = Similarity::Symmetric(CsrMatrix::from_triplets((n, n), &triplets).unwrap());
-    let p = normalize(&s, &NormalizeOptions { method, ..NormalizeOptions::default() }).unwrap();
+    let p = normalize(&s, &NormalizeOptions { method, ..NormalizeOptions::default() }, &mut Silent).unwrap();
     let params = EmbedOptions {
         space: Space::Plane,
         init: Init::Random,

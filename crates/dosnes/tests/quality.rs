@@ -3,16 +3,15 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use dosnes::{
+    CsrMatrix, Kernel, Space,
     baseline::{DataDistances, Lengths},
-    input::{CsrMatrix, Points, csr_from_triplets},
-    kernel::Kernel,
+    input::Points,
     neighbors::Metric,
     normalization::degrees,
     quality::{
         Map, Measure, Nearness, Neighborhoods, QualityOptions, classes, crowding, distance_correlation, divergence,
         neighborhoods,
     },
-    space::Space,
 };
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
@@ -56,14 +55,14 @@ fn for_each_map(test: impl Fn(&Map, &Value, &Value)) {
     }
 }
 
-fn graph(reference: &Value) -> CsrMatrix {
+fn graph(reference: &Value) -> CsrMatrix<'static> {
     let dense = array(&reference["graph"]);
     let entries = dense.indexed_iter().filter(|&(_, &v)| v > 0.0);
     let triplets: Vec<_> = entries.map(|((i, j), &v)| (i as u32, j as u32, v)).collect();
     CsrMatrix::from_triplets(dense.dim(), &triplets).unwrap()
 }
 
-fn points(reference: &Value) -> Points {
+fn points(reference: &Value) -> Points<'static> {
     Points::from(array(&reference["points"]).mapv(|v| v as f32))
 }
 
@@ -87,8 +86,8 @@ fn agrees(found: &Neighborhoods, expected: &Value) {
 fn neighbourhoods_of_points_agree_with_scikit_learn_and_with_loops() {
     for_each_map(|map, reference, expected| {
         let points = points(reference);
-        let data = DataDistances::Points(&points, Metric::Euclidean);
-        let found = data.with_rows(|rows| neighborhoods(map, Nearness::Distances(rows), &params())).unwrap().unwrap();
+        let data = DataDistances::of_points(&points, Metric::Euclidean);
+        let found = neighborhoods(map, Nearness::Distances(&data), &params()).unwrap();
         agrees(&found, &expected["of_points"]);
         for at in &found.at {
             exact(at.trustworthiness, &expected["sklearn_trustworthiness"][at.k.to_string()]);
@@ -109,8 +108,8 @@ fn neighbourhoods_of_a_graph_full_of_ties_agree_with_loops() {
 fn rank_correlations_agree_with_scipy() {
     for_each_map(|map, reference, expected| {
         let points = points(reference);
-        let data = DataDistances::Points(&points, Metric::Euclidean);
-        let found = data.with_rows(|rows| distance_correlation(map, rows, &params())).unwrap().unwrap();
+        let data = DataDistances::of_points(&points, Metric::Euclidean);
+        let found = distance_correlation(map, &data, &params()).unwrap();
         exact(found, &expected["spearman"]);
     });
 }
@@ -178,7 +177,7 @@ fn a_map_of_the_wrong_size_is_seen_through() {
 }
 
 /// A ring of items with chords, laid out with noise: large enough to be sampled.
-fn large(n: usize) -> (CsrMatrix, Array2<f64>, Vec<Option<u32>>) {
+fn large(n: usize) -> (CsrMatrix<'static>, Array2<f64>, Vec<Option<u32>>) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut triplets = Vec::new();
     for i in 0..n as u32 {
@@ -201,7 +200,7 @@ fn sampled_measures_lie_within_their_intervals() {
     let map = Map::new(coordinates.view(), Space::Plane).unwrap();
     let all = params();
     let sampled = QualityOptions { exact_up_to: 100, rows: 300, ..params() };
-    let lengths = Lengths::of_similarity(&graph);
+    let lengths = DataDistances::of_paths(Lengths::of_similarity(&graph).unwrap());
     let measures = |params: &QualityOptions| -> Vec<Measure> {
         let near = neighborhoods(&map, Nearness::Similarity(&graph), params).unwrap();
         let of_classes = classes(&map, &labels, params).unwrap();

@@ -1,18 +1,15 @@
 //! Fast sums lead to maps as good as exact ones do.
 
 use dosnes::{
-    Embedding, SimilarityOptions, embed,
-    input::{Data, Points},
-    normalize,
-    observe::Silent,
-    optimize, repulsion, similarities,
+    Data, EmbedOptions, Embedding, NormalizeOptions, SimilarityOptions, embed, input::Points, normalize,
+    observe::Silent, repulsion::RepulsionMethod, similarities,
 };
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Groups of very unequal size in 20 dimensions, each with groups of its own.
-fn mixture(n: usize) -> Points {
+fn mixture(n: usize) -> Points<'static> {
     const DIMENSIONS: usize = 20;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
     let mut centres = |count: usize, size: f32| -> Vec<[f32; DIMENSIONS]> {
@@ -33,12 +30,13 @@ fn mixture(n: usize) -> Points {
 
 #[test]
 fn five_thousand_points_reach_the_same_divergence_by_harmonics_and_by_exact_sums() {
-    let found = similarities(&Data::Points(mixture(5_000)), &SimilarityOptions::default(), &mut Silent).unwrap();
-    let p = normalize(&found.similarity, &NormalizeOptions::default()).unwrap();
+    let data = Data::Points(mixture(5_000));
+    let found = similarities(&data, &SimilarityOptions::default(), &mut Silent).unwrap();
+    let p = normalize(&found.similarity, &NormalizeOptions::default(), &mut Silent).unwrap();
     let map = |method| -> Embedding {
         let params = EmbedOptions { repulsion: method, ..Default::default() };
         embed(&p, &params, &mut Silent).unwrap()
     };
-    let (fast, exact) = (map(repulsion::Method::Harmonic), map(repulsion::Method::Exact));
+    let (fast, exact) = (map(RepulsionMethod::Harmonic), map(RepulsionMethod::Exact));
     assert!((fast.kl / exact.kl - 1.0).abs() < 5e-3, "{} {}", fast.kl, exact.kl);
 }

@@ -3,11 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use dosnes::{
-    Error, Similarity,
-    baseline::{DataDistances, DistanceRows, Lengths, Scaling, ScalingOptions, classical_scaling, nonmetric_scaling},
-    input::{CsrMatrix, csr_from_triplets},
+    CsrMatrix, Error, Similarity, Space,
+    baseline::{DataDistances, Lengths, Scaling, ScalingOptions, classical_scaling, nonmetric_scaling},
     observe::Silent,
-    space::Space,
 };
 use ndarray::Array2;
 use serde_json::Value;
@@ -50,16 +48,17 @@ fn shortest_paths_agree_with_scipy() {
     let expected = array(&reference["cases"][1]["distances"]);
     let n = expected.nrows();
     let triplets: Vec<(u32, u32, f64)> = serde_json::from_value(reference["similarity"].clone()).unwrap();
-    let lengths = Lengths::of_similarity(&CsrMatrix::from_triplets((n, n), &triplets).unwrap());
+    let similarity = CsrMatrix::from_triplets((n, n), &triplets).unwrap();
+    let paths = DataDistances::of_paths(Lengths::of_similarity(&similarity).unwrap());
+    assert_eq!(paths.distances_from(n), Ok(None));
     for i in 0..n {
-        let mut row = vec![0.0; n];
-        lengths.fill(i, &mut row);
+        let row = paths.distances_from(i).unwrap().unwrap();
         assert!(row.iter().zip(expected.row(i)).all(|(a, b)| (a - b).abs() < 1e-12));
     }
 }
 
 /// The bundled flights between airports.
-fn flights() -> CsrMatrix {
+fn flights() -> CsrMatrix<'static> {
     let text = include_str!("../../../data/flights.csv");
     let mut ids: HashMap<&str, u32> = HashMap::new();
     let mut triplets = Vec::new();
@@ -72,17 +71,17 @@ fn flights() -> CsrMatrix {
         triplets.push((id(cells[0]), id(cells[1]), cells[2].parse().unwrap()));
     }
     let n = ids.len();
-    Similarity::Directed(CsrMatrix::from_triplets((n, n), &triplets).unwrap()).symmetric().into_owned()
+    Similarity::Directed(CsrMatrix::from_triplets((n, n), &triplets).unwrap()).symmetric().unwrap().into_owned()
 }
 
-fn scale(data: &dyn DistanceRows, params: &ScalingOptions) -> Scaling {
+fn scale(data: &DataDistances<'_>, params: &ScalingOptions) -> Scaling {
     nonmetric_scaling(data, params, &mut Silent).unwrap()
 }
 
 #[test]
 fn stress_of_flights_is_no_worse_than_that_of_r() {
     // isoMDS of MASS 7.3-58.2: 0.252966 and 0.198937 by default, 0.250072 and 0.197806 after a thousand steps.
-    let data = Lengths::of_similarity(&flights());
+    let data = DataDistances::of_paths(Lengths::of_similarity(&flights()).unwrap());
     for (space, of_r) in [(Space::Plane, 0.250072), (Space::Volume, 0.197806)] {
         let stress = scale(&data, &ScalingOptions { space, ..ScalingOptions::default() }).stress;
         assert!(stress <= 1.01 * of_r, "{space:?}: {stress}");
@@ -103,7 +102,7 @@ fn a_globe_is_found_from_its_distances() {
     let distances = Array2::from_shape_fn((n, n), |(i, j)| if i == j { 0.0 } else { cosine(i, j).acos() as f32 });
     let stress = |space| {
         let params = ScalingOptions { space, ..ScalingOptions::default() };
-        DataDistances::Given(&distances).with_rows(|rows| scale(rows, &params)).unwrap()
+        scale(&DataDistances::of_matrix(distances.view()), &params)
     };
     let globe = stress(Space::Sphere);
     assert!(globe.stress < 0.01, "{}", globe.stress);
@@ -117,7 +116,7 @@ fn landmarks_carry_the_rest() {
     let x = Array2::from_shape_fn((n, 2), |(i, k)| (((i + 1) * (37 + 54 * k)) % 1009) as f32 / 1009.0);
     let distances = Array2::from_shape_fn((n, n), |(i, j)| (&x.row(i) - &x.row(j)).mapv(|v| v * v).sum().sqrt());
     let params = ScalingOptions { exact_up_to: 100, landmarks: 60, ..ScalingOptions::default() };
-    let found = DataDistances::Given(&distances).with_rows(|rows| scale(rows, &params)).unwrap();
+    let found = scale(&DataDistances::of_matrix(distances.view()), &params);
     assert_eq!(found.landmarks, Some(60));
     let mut ratios = Vec::new();
     for i in 0..n {
@@ -132,7 +131,7 @@ fn landmarks_carry_the_rest() {
 
 #[test]
 fn what_would_not_fit_is_refused_with_the_memory_it_takes() {
-    let data = Lengths::of_similarity(&flights());
+    let data = DataDistances::of_paths(Lengths::of_similarity(&flights()).unwrap());
     let params = ScalingOptions { memory_limit: 1_000_000, ..ScalingOptions::default() };
     let refusal = nonmetric_scaling(&data, &params, &mut Silent).unwrap_err();
     assert!(matches!(refusal, Error::TooLarge { n: 305, limit: 1_000_000, .. }), "{refusal}");
@@ -142,7 +141,8 @@ fn what_would_not_fit_is_refused_with_the_memory_it_takes() {
 fn pieces_that_nothing_connects_lie_apart() {
     let edges = [(0, 1), (1, 2), (2, 0), (2, 3), (4, 5), (5, 6), (6, 4), (6, 7)];
     let triplets: Vec<_> = edges.iter().flat_map(|&(i, j)| [(i, j, 1.0), (j, i, 1.0)]).collect();
-    let data = Lengths::of_similarity(&CsrMatrix::from_triplets((8, 8), &triplets).unwrap());
+    let data =
+        DataDistances::of_paths(Lengths::of_similarity(&CsrMatrix::from_triplets((8, 8), &triplets).unwrap()).unwrap());
     let y = scale(&data, &ScalingOptions::default()).coordinates;
     let distance = |i: usize, j: usize| (&y.row(i) - &y.row(j)).mapv(|v| v * v).sum().sqrt();
     let within = (0..4).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| distance(i, j)).fold(0.0, f64::max);
@@ -152,7 +152,7 @@ fn pieces_that_nothing_connects_lie_apart() {
 
 #[test]
 fn scaling_is_the_same_bytes_on_any_number_of_threads() {
-    let data = Lengths::of_similarity(&flights());
+    let data = DataDistances::of_paths(Lengths::of_similarity(&flights()).unwrap());
     let params = ScalingOptions { max_iterations: 10, ..ScalingOptions::default() };
     let on = |threads| {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(|| scale(&data, &params))

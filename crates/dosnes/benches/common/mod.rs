@@ -1,7 +1,7 @@
 //! What measurements of attraction share: 70,000 points on the sphere with 120 neighbours each along a curve, about what
 //! MNIST at perplexity 30 has, in the order of the curve.
 
-use dosnes::input::{CsrMatrix, csr_from_triplets};
+use dosnes::CsrMatrix;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -21,7 +21,7 @@ pub(crate) fn spiral() -> Vec<[f64; 3]> {
     (0..POINTS).map(place).collect()
 }
 
-pub(crate) fn similarities() -> CsrMatrix {
+pub(crate) fn similarities() -> CsrMatrix<'static> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut triplets = Vec::with_capacity(2 * POINTS * NEIGHBORS);
     for i in 0..POINTS {
@@ -30,5 +30,5 @@ pub(crate) fn similarities() -> CsrMatrix {
             triplets.extend([(i as u32, j as u32, 1.0), (j as u32, i as u32, 1.0)]);
         }
     }
-    CsrMatrix::from_triplets((POINTS, POINTS), &triplets).unwrap()
+    CsrMatrix::from_triplets((POINTS, POINTS), &triplets).expect("entries inside the matrix")
 }

@@ -116,6 +116,17 @@ impl<'a> DataDistances<'a> {
         Self { kept: Some(kept), ..self }
     }
 
+    /// The distances from one item to all, itself included; `None` if there is no such item.
+    pub fn distances_from(&self, item: usize) -> Result<Option<Vec<f64>>, Error> {
+        self.with_rows(|rows| {
+            (item < rows.len()).then(|| {
+                let mut row = vec![0.0; rows.len()];
+                rows.fill(item, &mut row);
+                row
+            })
+        })
+    }
+
     /// Hands `f` the rows.
     pub(crate) fn with_rows<R>(&self, f: impl FnOnce(&dyn DistanceRows) -> R) -> Result<R, Error> {
         let all = match &self.source {
@@ -257,21 +268,21 @@ mod tests {
     #[test]
     fn lengths_are_the_papers_and_no_pair_has_none() {
         let s = symmetric(4, &[(0, 1, 10.0), (1, 2, 5.0), (2, 3, 1.0)]);
-        let d = rows(&Lengths::of_similarity(&s));
+        let d = rows(&Lengths::of_similarity(&s).unwrap());
         // 1 − 5/10 and 1 − 1/10; the strongest pair gets half of the smaller one.
         assert_eq!(d[0], [0.0, 0.25, 0.75, 1.65]);
     }
 
     #[test]
     fn edges_of_equal_weight_are_counted() {
-        let d = rows(&Lengths::of_similarity(&symmetric(4, &[(0, 1, 3.0), (1, 2, 3.0)])));
+        let d = rows(&Lengths::of_similarity(&symmetric(4, &[(0, 1, 3.0), (1, 2, 3.0)])).unwrap());
         assert_eq!(d[0], [0.0, 1.0, 2.0, f64::INFINITY]);
     }
 
     #[test]
     fn the_largest_piece_is_found() {
         let s = symmetric(6, &[(0, 1, 1.0), (2, 3, 1.0), (3, 5, 1.0)]);
-        assert_eq!(Lengths::of_similarity(&s).largest_piece(), [2, 3, 5]);
+        assert_eq!(Lengths::of_similarity(&s).unwrap().largest_component().unwrap(), [2, 3, 5]);
     }
 
     proptest! {
@@ -283,11 +294,11 @@ mod tests {
             pairs in prop::collection::vec((0_u32..15, 0_u32..15, 0.1_f64..9.0), 0..40),
         ) {
             let pairs: Vec<_> = pairs.into_iter().filter(|p| p.0 != p.1 && p.0.max(p.1) < n as u32).collect();
-            let lengths = Lengths::of_similarity(&symmetric(n, &pairs));
+            let lengths = Lengths::of_similarity(&symmetric(n, &pairs)).unwrap();
             let mut d = vec![vec![f64::INFINITY; n]; n];
             for (i, row) in d.iter_mut().enumerate() {
                 row[i] = 0.0;
-                for (j, &length) in lengths.matrix.row(i).iter() {
+                for (j, length) in lengths.matrix.row(i).iter() {
                     row[j] = length;
                 }
             }

@@ -227,6 +227,7 @@ fn jacobi_eigen(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::observe::Silent;
     use rand::SeedableRng;
 
     #[test]
@@ -236,7 +237,7 @@ mod tests {
         let triplets: Vec<_> = (0..n).flat_map(|i| [(i, (i + 1) % n, 1.0), (i, (i + n - 1) % n, 1.0)]).collect();
         let p = CsrMatrix::from_triplets((n as usize, n as usize), &triplets).unwrap();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
-        let y = laplacian_eigenvectors::<2>(&p, &mut rng);
+        let y = laplacian_eigenvectors::<2>(&p, &mut rng, &mut Silent).unwrap();
         let radii: Vec<f64> = y.iter().map(|y| (y[0] * y[0] + y[1] * y[1]).sqrt()).collect();
         let mean = radii.iter().sum::<f64>() / f64::from(n);
         assert!(radii.iter().all(|r| (r / mean - 1.0).abs() < 1e-3), "{radii:?}");

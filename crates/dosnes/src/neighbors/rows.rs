@@ -7,7 +7,6 @@ use ndarray::ArrayView2;
 use super::metric::{Metric, sum_over_pairs};
 use super::simd::{self, Work};
 use crate::error::{Error, Quantity};
-use crate::named::Named;
 use crate::sparse::CsrMatrix;
 
 /// Mean and length that the angular metrics divide out: x̂ = (x − mean) · scale.

@@ -7,9 +7,9 @@ use proptest::prelude::*;
 
 use super::rows::{DenseRows, Rows, SparseRows};
 use super::*;
-use crate::error::Error;
+use crate::error::{Error, Parameter};
 use crate::input::Points;
-use crate::observe::Silent;
+use crate::observe::{Observer, Silent};
 use crate::sparse::CsrMatrix;
 
 const METRICS: [Metric; 6] =
@@ -159,23 +159,27 @@ fn rows_without_a_direction_are_named() {
 fn bad_requests_get_a_clear_answer() {
     let x = ndarray::array![[1.0_f32, 2.0], [0.0, f32::NAN], [5.0, 5.0]];
     let error = search(&Points::from(x), Metric::Euclidean, 1).unwrap_err();
-    assert!(matches!(error, Error::NotFinite { row: 1, column: 1, .. }));
-    let three = Points::Dense(Array2::from_shape_fn((3, 1), |(i, _)| i as f32));
+    assert!(matches!(error, Error::Value { row: 1, column: 1, .. }));
+    let three = Points::from(Array2::from_shape_fn((3, 1), |(i, _)| i as f32));
     assert_eq!(search(&three, Metric::Euclidean, 3), Err(Error::TooManyNeighbors { asked: 3, items: 3 }));
-    assert_eq!(search(&three, Metric::Euclidean, 0), Err(Error::Zero { what: "the number of neighbours" }));
-    let no_columns = Points::Dense(Array2::zeros((3, 0)));
-    assert_eq!(search(&no_columns, Metric::Euclidean, 1), Err(Error::Zero { what: "the number of columns" }));
+    assert_eq!(search(&three, Metric::Euclidean, 0), Err(Error::zero(Parameter::Neighbors)));
+    let no_columns = Points::from(Array2::<f32>::zeros((3, 0)));
+    assert_eq!(search(&no_columns, Metric::Euclidean, 1), Err(Error::zero(Parameter::Columns)));
 }
 
 #[test]
-fn the_hook_can_stop_the_search() {
-    let x = Points::Dense(Array2::from_shape_fn((2000, 2), |(i, j)| (i * (j + 1) % 97) as f32));
-    let mut calls = 0;
-    let result = find_neighbors(&x, &NeighborOptions::new(3), &mut |_| {
-        calls += 1;
-        ControlFlow::Break(())
-    });
-    assert_eq!((result, calls), (Err(Error::Stopped), 1));
+fn the_observer_can_stop_the_search() {
+    struct StopAtOnce(usize);
+    impl Observer for StopAtOnce {
+        fn progress(&mut self, _fraction: f64) -> ControlFlow<()> {
+            self.0 += 1;
+            ControlFlow::Break(())
+        }
+    }
+    let x = Points::from(Array2::from_shape_fn((2000, 2), |(i, j)| (i * (j + 1) % 97) as f32));
+    let mut observer = StopAtOnce(0);
+    let result = find_neighbors(&x, &NeighborOptions::new(3), &mut observer);
+    assert_eq!((result, observer.0), (Err(Error::Stopped), 1));
 }
 
 /// A number from −½ to ½ that looks random.

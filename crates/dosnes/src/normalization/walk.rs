@@ -42,12 +42,12 @@ mod tests {
         ) {
             let mut triplets: Vec<_> = picks.into_iter().map(|(i, k, w)| (i % n as u32, k % m as u32, w)).collect();
             triplets.extend((0..n as u32).map(|i| (i, i % m as u32, 1.0)));
-            let p = two_step_walk(&CsrMatrix::from_triplets((n, m), &triplets).unwrap());
+            let p = two_step_walk(&CsrMatrix::from_triplets((n, m), &triplets).unwrap()).unwrap();
             for (i, row) in p.iter_rows().enumerate() {
                 // A row's sum is of at most n·m products, each with a relative error of a few ulps.
                 prop_assert!((row.sum() - 1.0).abs() < 1e-13);
-                for (j, &value) in row.iter() {
-                    prop_assert_eq!(Some(&value), p.get(j, i));
+                for (j, value) in row.iter() {
+                    prop_assert_eq!(Some(value), p.get(j, i));
                 }
             }
         }

@@ -59,6 +59,7 @@ fn project_to_unit_sums(x: &mut Array2<f64>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::observe::Silent;
     use proptest::prelude::*;
 
     proptest! {
@@ -78,7 +79,7 @@ mod tests {
                     k += 1;
                 }
             }
-            let p = nearest_doubly_stochastic(&s, 1e-11, 200_000);
+            let p = nearest_doubly_stochastic(&s, 1e-11, 200_000, &mut Silent).unwrap();
             prop_assert!(p.residual <= 1e-11);
             let distance = |x: &Array2<f64>| (x - &s).mapv(|v| v * v).sum();
             let best = distance(&p.matrix);

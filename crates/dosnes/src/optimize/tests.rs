@@ -21,6 +21,7 @@ use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
+use std::ops::ControlFlow;
 
 fn reference() -> Value {
     serde_json::from_str(include_str!("../../tests/reference/method.json")).unwrap()
@@ -91,7 +92,7 @@ impl Observer for Recorder {
 
 fn normalized(s: CsrMatrix, method: Normalization) -> Affinities {
     let options = NormalizeOptions { method, ..NormalizeOptions::default() };
-    normalize::normalize(&Similarity::Symmetric(s), &options).unwrap()
+    normalize(&Similarity::Symmetric(s), &options, &mut Silent).unwrap()
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use super::{Exact, Fft, Repulsion, SphereRepulsion, Totals, Tree};
 use crate::kernel::Kernel;
-use crate::kernel::Kernel;
 use crate::sphere::{Vec3, random_direction};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};

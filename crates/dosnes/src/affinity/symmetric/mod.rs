@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_sweep_leaves_the_last_row_without_a_slope() {
-        let (problem, mut point) = Problem::new(&clusters(300), 8.0);
+        let (problem, mut point) = Problem::new(&clusters(300), 8.0).unwrap();
         let before = problem.evaluate(&point);
         problem.sweep(&mut point);
         let after = problem.evaluate(&point);
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn the_gradient_is_that_of_the_objective() {
-        let (problem, point) = Problem::new(&clusters(60), 8.0);
+        let (problem, point) = Problem::new(&clusters(60), 8.0).unwrap();
         let state = problem.evaluate(&point);
         for i in [0, 17, 59] {
             for c in 0..2 {
@@ -239,7 +239,7 @@ mod tests {
         let neighbors = clusters(40);
         let found = solve(&neighbors, 8.0);
         assert!(found.report.converged);
-        let (problem, _) = Problem::new(&neighbors, 8.0);
+        let (problem, _) = Problem::new(&neighbors, 8.0).unwrap();
         let entry =
             |i: usize, j: usize| (problem.starts[i]..problem.starts[i + 1]).find(|&e| problem.indices[e] as usize == j);
         let (mut cheaper, mut tried) = (0, 0);
