@@ -25,7 +25,8 @@
 //!         affinity                       walk, …                     optimize
 //! ```
 //!
-//! [`quality`] measures any map, and [`baseline`] has the methods that the paper compares itself with.
+//! [`quality`] measures any map, [`baseline`] has the methods that the paper compares itself with, and [`compare`] puts
+//! them side by side. [`Estimate`] says beforehand what a run will take.
 //!
 //! The library never prints and never touches a file. An [`observe::Observer`] is told what happens and may stop it.
 //! The same input, options and seed give the same bytes on any number of threads.
@@ -49,6 +50,7 @@ pub mod repulsion;
 mod sphere;
 
 pub mod baseline;
+pub mod compare;
 pub mod quality;
 
 pub mod observe;
@@ -59,6 +61,7 @@ mod kernel;
 mod morton;
 mod named;
 mod parallel;
+mod plan;
 mod simd;
 mod space;
 mod sparse;
@@ -75,6 +78,7 @@ pub use named::{Named, UnknownName};
 pub use ndarray;
 pub use normalization::{Affinities, Normalization, NormalizeOptions, normalize};
 pub use optimize::{EmbedOptions, Embedding, embed};
+pub use plan::{Estimate, embedding_seconds};
 pub use similarity::{Affinity, Reduction, Similarities, Similarity, SimilarityOptions, similarities};
 pub use space::Space;
 pub use sparse::{Components, CsrMatrix, MatrixError, Row};

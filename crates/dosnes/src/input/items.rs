@@ -1,5 +1,7 @@
 //! The names of the items, and metadata about them.
 
+use std::collections::HashMap;
+
 /// The names of the items, and any number of metadata columns, which go on to the outputs for colours and labels.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Items {
@@ -83,5 +85,81 @@ impl Items {
                 .map(|c| Column { name: c.name.clone(), values: c.values.select(rows) })
                 .collect(),
         }
+    }
+}
+
+/// Why a column does not say which class each item belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ClassError {
+    /// There is no such column.
+    #[error("no column \"{name}\" of classes; {}", match .there.as_slice() {
+        [] => "there is none".to_owned(),
+        names => format!("there are {}", names.join(", ")),
+    })]
+    NoColumn {
+        /// The name that was asked for.
+        name: String,
+        /// The names of the columns that there are.
+        there: Vec<String>,
+    },
+    /// Its values are all the same, or hardly any two are.
+    #[error(
+        "the column \"{name}\" has {values} different values for {items} items; there must be at least two classes, \
+             and items must share them"
+    )]
+    NotClasses {
+        /// The column.
+        name: String,
+        /// Number of different values.
+        values: usize,
+        /// Number of items that have one.
+        items: usize,
+    },
+}
+
+impl Items {
+    /// The class of each item by a column of texts, or of numbers that stand for classes. Classes are numbered in the order
+    /// in which they occur; what is missing has no class.
+    pub fn classes(&self, name: &str) -> Result<Vec<Option<u32>>, ClassError> {
+        let Some(column) = self.column(name) else {
+            let there = self.columns.iter().map(|column| column.name.clone()).collect();
+            return Err(ClassError::NoColumn { name: name.to_owned(), there });
+        };
+        let texts: Vec<Option<String>> = match &column.values {
+            Values::Text(texts) => texts.iter().map(|t| (!t.is_empty()).then(|| t.clone())).collect(),
+            Values::Number(numbers) => numbers.iter().map(|v| v.is_finite().then(|| v.to_string())).collect(),
+        };
+        let mut known: HashMap<String, u32> = HashMap::new();
+        let classes: Vec<Option<u32>> = texts
+            .into_iter()
+            .map(|text| {
+                let next = known.len() as u32;
+                text.map(|text| *known.entry(text).or_insert(next))
+            })
+            .collect();
+        let items = classes.iter().flatten().count();
+        if known.len() < 2 || 2 * known.len() > items {
+            return Err(ClassError::NotClasses { name: name.to_owned(), values: known.len(), items });
+        }
+        Ok(classes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_texts_or_numbers_and_may_be_missing() {
+        let column = |values| Column { name: "c".into(), values };
+        let items = |values: Values| Items { columns: vec![column(values)], ..Items::numbered(5) };
+        let texts = Values::Text(["b", "a", "", "a", "b"].map(String::from).to_vec());
+        assert_eq!(items(texts).classes("c").unwrap(), [Some(0), Some(1), None, Some(1), Some(0)]);
+        let numbers = Values::Number(vec![3.0, 3.0, f64::NAN, 1.0, 1.0]);
+        assert_eq!(items(numbers).classes("c").unwrap(), [Some(0), Some(0), None, Some(1), Some(1)]);
+        let names = Values::Text(["a", "b", "c", "d", "e"].map(String::from).to_vec());
+        assert!(matches!(items(names.clone()).classes("c"), Err(ClassError::NotClasses { values: 5, items: 5, .. })));
+        assert!(items(names).classes("x").unwrap_err().to_string().contains("there are c"));
     }
 }

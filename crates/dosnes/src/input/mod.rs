@@ -6,7 +6,7 @@
 mod items;
 mod points;
 
-pub use items::{Column, Items, Values};
+pub use items::{ClassError, Column, Items, Values};
 pub(crate) use points::Centring;
 pub use points::{Distances, Points};
 

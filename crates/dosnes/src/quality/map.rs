@@ -89,6 +89,11 @@ impl Map {
         }
     }
 
+    /// The `k` items that are nearest to `i`, nearest first, ties by index; `None` if there is no such item.
+    pub fn nearest_items(&self, i: usize, k: usize) -> Option<Vec<usize>> {
+        (i < self.len()).then(|| self.nearest(i, k, |_| true).into_iter().map(|(_, j)| j as usize).collect())
+    }
+
     /// The other items, nearest to `i` first, ties by index. Chords are in the same order as arcs.
     pub(super) fn order(&self, i: usize, out: &mut Vec<(f64, u32)>) {
         out.clear();
@@ -103,8 +108,8 @@ impl Map {
         let order = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
         if all.len() > k && k > 0 {
             all.select_nth_unstable_by(k - 1, order);
-            all.truncate(k);
         }
+        all.truncate(k);
         all.sort_unstable_by(order);
         all
     }

@@ -36,7 +36,7 @@ const NORMAL_QUANTILE: f64 = 1.959963984540054;
 
 impl Measure {
     /// A number that is exact.
-    pub(super) fn exact(value: f64) -> Self {
+    pub fn exact(value: f64) -> Self {
         Self { value, margin: None }
     }
 

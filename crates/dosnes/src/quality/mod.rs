@@ -7,6 +7,10 @@
 //! | label accuracy, silhouette | whether known classes can be seen | [`classes()`] |
 //! | crowding, coverage | whether popular items crowd, and how much of the map is used | [`crowding()`] |
 //! | KL(P‖Q), variation of the row sums of P and Q | what the optimizer sees | [`divergence()`] |
+//! | trust | which items lie near the ones that they are most similar to | [`trust()`] |
+//! | geography | whether a map of places agrees with the earth | [`geography()`] |
+//!
+//! [`Subject::evaluate`] takes all of them that the data allow.
 //!
 //! Up to [`QualityOptions::exact_up_to`] items all sums run over everything. Beyond that they run over a sample of
 //! [`QualityOptions::rows`] items, each compared with all others, and every [`Measure`] says how far it may be off.
@@ -19,15 +23,23 @@ mod correlation;
 mod crowding;
 mod distances;
 mod divergence;
+mod evaluation;
+mod geography;
 mod map;
 mod measure;
 mod neighborhoods;
+mod ring;
+mod trust;
 
 pub use classes::{ClassMeasures, classes};
 pub use correlation::spearman;
 pub use crowding::{Alignment, Crowding, UNIFORM_COVERAGE, crowding};
 pub use distances::distance_correlation;
 pub use divergence::{Divergence, divergence};
+pub use evaluation::{Better, Evaluation, NamedMeasure, Subject};
+pub use geography::{Geography, geography};
 pub use map::Map;
 pub use measure::{Measure, QualityOptions};
 pub use neighborhoods::{AtSize, Nearness, Neighborhoods, neighborhoods};
+pub use ring::Ring;
+pub use trust::trust;

@@ -24,11 +24,11 @@ use rayon::prelude::*;
 
 /// What is near in the data.
 #[derive(Clone, Copy)]
-pub enum Nearness<'a> {
+pub enum Nearness<'a, 'd> {
     /// The most similar items; absent entries are all equally far.
-    Similarity(&'a CsrMatrix<'a>),
+    Similarity(&'a CsrMatrix<'d>),
     /// The least distant items.
-    Distances(&'a DataDistances<'a>),
+    Distances(&'a DataDistances<'d>),
 }
 
 /// Measures of neighbourhoods of one size.
@@ -66,7 +66,7 @@ enum Rows<'a> {
 const CHUNK: usize = 32;
 
 /// Measures how neighbourhoods on the `map` agree with those in the data.
-pub fn neighborhoods(map: &Map, data: Nearness<'_>, options: &QualityOptions) -> Result<Neighborhoods, Error> {
+pub fn neighborhoods(map: &Map, data: Nearness<'_, '_>, options: &QualityOptions) -> Result<Neighborhoods, Error> {
     match data {
         Nearness::Similarity(s) => {
             s.check_square()?;

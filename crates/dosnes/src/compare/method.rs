@@ -1,0 +1,131 @@
+//! The methods that are compared, and how each makes its map.
+
+use crate::{
+    baseline::{ScalingOptions, nonmetric_scaling},
+    error::Error,
+    kernel::Kernel,
+    named::named,
+    normalization::Affinities,
+    observe::Observer,
+    optimize::{EmbedOptions, embed},
+    quality::Subject,
+    space::Space,
+};
+use ndarray::Array2;
+
+/// A method that the paper compares, or is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Method {
+    /// Doubly stochastic similarities, on the sphere.
+    Dosnes,
+    /// t-SNE in the plane.
+    Tsne2,
+    /// t-SNE in space.
+    Tsne3,
+    /// Gaussian s-SNE in the plane.
+    Ssne2,
+    /// Gaussian s-SNE in space.
+    Ssne3,
+    /// Non-metric multidimensional scaling in the plane.
+    Mds2,
+    /// Non-metric multidimensional scaling in space.
+    Mds3,
+    /// Non-metric multidimensional scaling on the sphere.
+    MdsSphere,
+}
+
+named!(Method, "method", {
+    Dosnes => "dosnes",
+    Tsne2 => "tsne-2d",
+    Tsne3 => "tsne-3d",
+    Ssne2 => "ssne-2d",
+    Ssne3 => "ssne-3d",
+    Mds2 => "mds-2d",
+    Mds3 => "mds-3d",
+    MdsSphere => "mds-sphere",
+});
+
+/// A map by one of the methods.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MethodMap {
+    /// One row an item.
+    pub coordinates: Array2<f64>,
+    /// Kruskal's stress, of multidimensional scaling.
+    pub stress: Option<f64>,
+    /// Landmarks, where there were too many items for all pairs.
+    pub landmarks: Option<usize>,
+}
+
+impl Method {
+    /// The methods in the order in which a page has most to show.
+    pub const TELLING: [Self; 8] =
+        [Self::Dosnes, Self::Tsne2, Self::Mds2, Self::MdsSphere, Self::Ssne2, Self::Tsne3, Self::Ssne3, Self::Mds3];
+
+    /// Its name for people.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Dosnes => "DOSNES",
+            Self::Tsne2 => "t-SNE 2D",
+            Self::Tsne3 => "t-SNE 3D",
+            Self::Ssne2 => "s-SNE 2D",
+            Self::Ssne3 => "s-SNE 3D",
+            Self::Mds2 => "MDS 2D",
+            Self::Mds3 => "MDS 3D",
+            Self::MdsSphere => "MDS sphere",
+        }
+    }
+
+    /// Where its points live.
+    pub fn space(self) -> Space {
+        match self {
+            Self::Dosnes | Self::MdsSphere => Space::Sphere,
+            Self::Tsne2 | Self::Ssne2 | Self::Mds2 => Space::Plane,
+            Self::Tsne3 | Self::Ssne3 | Self::Mds3 => Space::Volume,
+        }
+    }
+
+    /// The kernel that its Q has; scaling has none of its own and is judged by t-SNE's.
+    pub fn kernel(self) -> Kernel {
+        if matches!(self, Self::Ssne2 | Self::Ssne3) { Kernel::Gaussian } else { Kernel::Cauchy }
+    }
+
+    /// Whether it is multidimensional scaling, which has nothing random but the choice of landmarks.
+    pub fn is_scaling(self) -> bool {
+        matches!(self, Self::Mds2 | Self::Mds3 | Self::MdsSphere)
+    }
+
+    /// The similarities that it embeds: made equal for DOSNES, as given for the others.
+    pub fn affinities<'a>(self, subject: &'a Subject<'_>) -> &'a Affinities {
+        if self == Self::Dosnes { subject.affinities() } else { subject.given() }
+    }
+
+    /// Makes its map. Multidimensional scaling may take `memory_limit` bytes.
+    pub fn make(
+        self,
+        subject: &Subject<'_>,
+        seed: u64,
+        memory_limit: u64,
+        observer: &mut dyn Observer,
+    ) -> Result<MethodMap, Error> {
+        if self.is_scaling() {
+            let options = ScalingOptions { space: self.space(), memory_limit, seed, ..ScalingOptions::default() };
+            let scaling = nonmetric_scaling(&subject.distances()?, &options, observer)?;
+            if scaling.stopped {
+                return Err(Error::Stopped);
+            }
+            Ok(MethodMap {
+                coordinates: scaling.coordinates,
+                stress: Some(scaling.stress),
+                landmarks: scaling.landmarks,
+            })
+        } else {
+            let options = EmbedOptions { space: self.space(), kernel: self.kernel(), seed, ..EmbedOptions::default() };
+            let embedding = embed(self.affinities(subject), &options, observer)?;
+            if embedding.stopped {
+                return Err(Error::Stopped);
+            }
+            Ok(MethodMap { coordinates: embedding.coordinates, stress: None, landmarks: None })
+        }
+    }
+}
