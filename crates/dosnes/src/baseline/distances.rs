@@ -20,7 +20,7 @@ pub struct DataDistances<'a> {
 
 #[derive(Debug, Clone)]
 enum Source<'a> {
-    Points(&'a Points<'a>, Metric),
+    Points(Points<'a>, Metric),
     /// Where the two directions differ, their mean counts.
     Given(ArrayView2<'a, f32>),
     /// Infinite between items that no path connects.
@@ -88,8 +88,8 @@ impl Lengths {
 
 impl<'a> DataDistances<'a> {
     /// Between points, by a metric.
-    pub fn of_points(points: &'a Points<'a>, metric: Metric) -> Self {
-        Self { source: Source::Points(points, metric), kept: None }
+    pub fn of_points(points: &'a Points<'_>, metric: Metric) -> Self {
+        Self { source: Source::Points(points.borrowed(), metric), kept: None }
     }
 
     /// As given for every pair; where the two directions differ, their mean counts.

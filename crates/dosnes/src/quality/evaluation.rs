@@ -64,7 +64,7 @@ pub struct Evaluation {
 /// The data that maps are measured against.
 #[derive(Debug, Clone)]
 pub struct Subject<'a> {
-    data: &'a Data<'a>,
+    data: Data<'a>,
     metric: Metric,
     given: Affinities,
     p: &'a Affinities,
@@ -80,7 +80,7 @@ const CURVE_POINTS: usize = 100;
 impl<'a> Subject<'a> {
     /// The data, the similarities that were made of them, and these made equal. `metric` is the one of points.
     pub fn new(
-        data: &'a Data<'a>,
+        data: &'a Data<'_>,
         similarity: &Similarity<'_>,
         metric: Metric,
         p: &'a Affinities,
@@ -89,7 +89,7 @@ impl<'a> Subject<'a> {
         let untouched = NormalizeOptions { method: Normalization::None, ..NormalizeOptions::default() };
         let given = normalize(similarity, &untouched, observer)?;
         let degrees = degrees(given.matrix());
-        Ok(Self { data, metric, given, p, degrees, classes: None })
+        Ok(Self { data: data.borrowed(), metric, given, p, degrees, classes: None })
     }
 
     /// With known classes of the items that are on the maps, one each; items of no class are `None`.
@@ -114,8 +114,8 @@ impl<'a> Subject<'a> {
     }
 
     /// Distances in the data between the items that are on the maps: given, of points, or of shortest paths.
-    pub fn distances(&self) -> Result<DataDistances<'a>, Error> {
-        Ok(match self.data {
+    pub fn distances(&self) -> Result<DataDistances<'_>, Error> {
+        Ok(match &self.data {
             Data::Points(points) => DataDistances::of_points(points, self.metric).of_items(self.p.kept()),
             Data::Distance(distances) => DataDistances::of_given(distances)?.of_items(self.p.kept()),
             // These are of the kept items already.
