@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the bundled data from their sources; ATTRIBUTION.md says where each comes from.
 
-    python3 data/make.py FOLDER
+    python3 crates/dosnes-cli/data/make.py FOLDER
 
 FOLDER holds vega_flights-airport.csv, vega_flights_airport_nodes.csv (graphs/), wikidata_film_actor.mtx.gz,
 wikidata_films.tsv, wikidata_actors.txt (dyadic/) and sklearn_digits.csv.gz (vectors/). Only the standard library is used,
