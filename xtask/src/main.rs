@@ -1,10 +1,11 @@
-//! The project's own commands: `cargo xtask test`, `readme`, `benchmark`, `paper`, `instructions`.
+//! The project's own commands: `cargo xtask test`, `readme`, `package`, `benchmark`, `paper`, `instructions`.
 
 #![allow(clippy::print_stderr, reason = "the steps are told as they run")]
 
 mod benchmark;
 mod folder;
 mod instructions;
+mod package;
 mod paper;
 mod readme;
 
@@ -15,6 +16,7 @@ use std::time::Instant;
 const USAGE: &str =
     "usage: cargo xtask test          format, lints, tests, doc tests, the globe page's tests, and the README's commands
        cargo xtask readme        the commands of the READMEs only
+       cargo xtask package       packages the crates, and runs the program that is built from the packages
        cargo xtask benchmark     dosnes and its peers side by side; writes docs/benchmarks.md
        cargo xtask paper         the figures and tables of docs/paper.md
        cargo xtask instructions  instructions that the hot kernels execute, by callgrind";
@@ -25,6 +27,7 @@ fn main() -> ExitCode {
     let result = match arguments.as_slice() {
         ["test"] => test(),
         ["readme"] => readme::run(&root()),
+        ["package", options @ ..] => package::run(&root(), options),
         ["instructions"] => instructions::run(&root()),
         ["paper"] => paper::run(&root()),
         ["benchmark"] => benchmark::run(&root()),

@@ -10,7 +10,7 @@ use crate::folder::Folder;
 use crate::target;
 
 /// The READMEs that tell their readers what to type.
-const READMES: [&str; 1] = ["README.md"];
+const READMES: [&str; 2] = ["README.md", "crates/dosnes-cli/README.md"];
 
 /// Runs all blocks of all READMEs.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
