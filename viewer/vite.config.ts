@@ -47,6 +47,14 @@ function onePage(): Plugin {
 export default defineConfig({
   base: "./",
   plugins: [onePage()],
-  build: { target: "es2022", modulePreload: false, cssCodeSplit: false, reportCompressedSize: false },
+  build: {
+    // Into the crate that includes the page, so that its package is complete.
+    outDir: "../crates/dosnes-view/assets",
+    emptyOutDir: false,
+    target: "es2022",
+    modulePreload: false,
+    cssCodeSplit: false,
+    reportCompressedSize: false,
+  },
   test: { testTimeout: 120_000, hookTimeout: 300_000, fileParallelism: false },
 } as Parameters<typeof defineConfig>[0]);

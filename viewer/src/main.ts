@@ -29,21 +29,20 @@ declare global {
 
 function firstColor(model: Model): string | null {
   const names = colorable(model);
-  const { color } = model.initial;
+  const { color } = model;
   if (color && names.includes(color)) return color;
   return names.find((name) => model.columns.some((c) => c.name === name && c.type === "text")) ?? names[0] ?? null;
 }
 
 function start(model: Model, root: HTMLElement): void {
-  const { initial } = model;
   const darkSystem = matchMedia("(prefers-color-scheme: dark)").matches;
   const linked = decode(location.hash, model.count);
   const store = new Store({
-    theme: initial.theme ?? (darkSystem ? "dark" : "light"),
-    projection: initial.projection ?? "globe",
+    theme: darkSystem ? "dark" : "light",
+    projection: "globe",
     color: firstColor(model),
-    size: initial.size ?? (model.degree ? "degree" : null),
-    label: initial.label === "id" ? null : initial.label,
+    size: model.degree ? "degree" : null,
+    label: null,
     ramp: "viridis",
     labels: "auto",
     ghost: false,

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::succeed;
+
 /// Builds the program, installs the peers into an environment of their own, and runs `benchmarks/compare.py`.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
     let data = std::env::var_os("DOSNES_SHARED_DATA").map_or_else(|| root.join("../shared/data"), Into::into);
@@ -23,25 +25,15 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
     let environment = root.join("target/benchmark-environment");
     let python = environment.join("bin/python");
     if !python.is_file() {
-        step(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
+        succeed(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
     }
     let requirements = root.join("benchmarks/requirements.txt");
-    step(Command::new(&python).args(["-m", "pip", "install", "--quiet", "-r"]).arg(requirements))?;
-    step(
+    succeed(Command::new(&python).args(["-m", "pip", "install", "--quiet", "-r"]).arg(requirements))?;
+    succeed(
         Command::new(&python)
             .arg(root.join("benchmarks/compare.py"))
             .arg(root.join("target/release/dosnes"))
             .arg(data)
             .arg(root.join("docs")),
     )
-}
-
-/// Runs a command, and says so.
-fn step(command: &mut Command) -> Result<(), String> {
-    eprintln!("── {command:?}");
-    match command.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(_) => Err(format!("failed: {command:?}")),
-        Err(error) => Err(format!("cannot run {command:?}: {error}")),
-    }
 }

@@ -1,9 +1,11 @@
-//! The project's own commands: `cargo xtask test`, `readme`, `benchmark`, `paper`, `instructions`.
+//! The project's own commands: `cargo xtask test`, `readme`, `package`, `benchmark`, `paper`, `instructions`.
 
 #![allow(clippy::print_stderr, reason = "the steps are told as they run")]
 
 mod benchmark;
+mod folder;
 mod instructions;
+mod package;
 mod paper;
 mod readme;
 
@@ -13,7 +15,8 @@ use std::time::Instant;
 
 const USAGE: &str =
     "usage: cargo xtask test          format, lints, tests, doc tests, the globe page's tests, and the README's commands
-       cargo xtask readme        the README's commands only
+       cargo xtask readme        the commands of the READMEs only
+       cargo xtask package       packages the crates, and runs the program that is built from the packages
        cargo xtask benchmark     dosnes and its peers side by side; writes docs/benchmarks.md
        cargo xtask paper         the figures and tables of docs/paper.md
        cargo xtask instructions  instructions that the hot kernels execute, by callgrind";
@@ -24,6 +27,7 @@ fn main() -> ExitCode {
     let result = match arguments.as_slice() {
         ["test"] => test(),
         ["readme"] => readme::run(&root()),
+        ["package", options @ ..] => package::run(&root(), options),
         ["instructions"] => instructions::run(&root()),
         ["paper"] => paper::run(&root()),
         ["benchmark"] => benchmark::run(&root()),
@@ -83,6 +87,11 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
 }
 
+/// Where cargo puts what it builds.
+fn target(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
+}
+
 /// Runs cargo at the root, and says so.
 fn cargo(arguments: &[&str]) -> Result<(), String> {
     let line = format!("cargo {}", arguments.join(" "));
@@ -92,6 +101,16 @@ fn cargo(arguments: &[&str]) -> Result<(), String> {
         Ok(status) if status.success() => Ok(()),
         Ok(_) => Err(format!("failed: {line}")),
         Err(error) => Err(format!("cannot run {line}: {error}")),
+    }
+}
+
+/// Runs a command, and says so.
+fn succeed(command: &mut Command) -> Result<(), String> {
+    eprintln!("── {command:?}");
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err(format!("failed: {command:?}")),
+        Err(error) => Err(format!("cannot run {command:?}: {error}")),
     }
 }
 

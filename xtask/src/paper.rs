@@ -30,7 +30,7 @@ const WORLD_TRADE: Source = Source {
 const FLIGHTS: Source = Source {
     name: "flights",
     label: "flights",
-    arguments: &["data/flights.csv", "--items", "data/airports.csv"],
+    arguments: &["crates/dosnes-cli/data/flights.csv", "--items", "crates/dosnes-cli/data/airports.csv"],
     classes: Some("region"),
 };
 const BLOGS: Source =
@@ -75,8 +75,12 @@ const DEBIAN: Source = Source {
     arguments: &["{data}/graphs/debian12_deps_lcc.mtx.gz", "--items", "{data}/graphs/debian12_deps_nodes.tsv.gz"],
     classes: None,
 };
-const DIGITS: Source =
-    Source { name: "digits", label: "digits", arguments: &["data/digits.csv.gz"], classes: Some("label") };
+const DIGITS: Source = Source {
+    name: "digits",
+    label: "digits",
+    arguments: &["crates/dosnes-cli/data/digits.csv.gz"],
+    classes: Some("label"),
+};
 const CELLS: Source = Source {
     name: "pbmc3k",
     label: "pbmc3k",

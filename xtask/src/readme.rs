@@ -1,34 +1,43 @@
-//! Runs what the README tells its readers to type, so that it cannot lie.
+//! Runs the commands of the READMEs for users, so that they stay true.
 //!
-//! Every block that is marked `sh` is run, in order, in one copy of a reader's situation: a folder with the repository's
-//! `data` in it and `dosnes` on the path. Lines that begin with `cargo` or `git` are run at the root or not at all: cargo's
-//! building is what runs this program, and fetching needs a network.
+//! Every block that is marked `sh` is run, in order, as a reader would: in an empty folder, with `dosnes` on the path.
+//! Lines that begin with `cargo` or `git` are left out, except for `cargo run`, which is the program that is built here.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-/// Runs all blocks.
+use crate::folder::Folder;
+use crate::target;
+
+/// The READMEs that tell their readers what to type.
+const READMES: [&str; 2] = ["README.md", "crates/dosnes-cli/README.md"];
+
+/// Runs all blocks of all READMEs.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
-    let text = std::fs::read_to_string(root.join("README.md")).map_err(|error| format!("README.md: {error}"))?;
+    crate::cargo(&["build", "--release", "--package", "dosnes-cli"])?;
+    READMES.iter().try_for_each(|name| run_one(root, name))
+}
+
+/// Runs all blocks of one README, in an empty folder.
+fn run_one(root: &Path, name: &str) -> Result<(), String> {
+    let text = std::fs::read_to_string(root.join(name)).map_err(|error| format!("{name}: {error}"))?;
     let blocks = shell_blocks(&text);
     if blocks.is_empty() {
-        return Err("README.md has no block of commands marked sh".into());
+        return Err(format!("{name} has no block of commands marked sh"));
     }
-    crate::cargo(&["build", "--release", "--package", "dosnes-cli"])?;
-    let folder = Folder::new()?;
-    copy_data(&root.join("data"), &folder.0.join("data"))?;
+    let folder = Folder::new("readme")?;
     let programs = target(root).join("release");
     let path = std::env::var("PATH").unwrap_or_default();
     for block in blocks {
-        eprintln!("── README.md, line {}", block.line);
+        eprintln!("── {name}, line {}", block.line);
         let status = Command::new("bash")
             .args(["-euo", "pipefail", "-c", &block.script])
-            .current_dir(&folder.0)
+            .current_dir(folder.path())
             .env("PATH", format!("{}:{path}", programs.display()))
             .status()
             .map_err(|error| format!("bash cannot be run ({error}); it is needed for the README's commands"))?;
         if !status.success() {
-            return Err(format!("failed: the commands of README.md, line {}:\n{}", block.line, block.script));
+            return Err(format!("failed: the commands of {name}, line {}:\n{}", block.line, block.script));
         }
     }
     Ok(())
@@ -67,39 +76,6 @@ fn runnable(line: &str) -> String {
         String::new()
     } else {
         line.to_owned()
-    }
-}
-
-fn target(root: &Path) -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
-}
-
-fn copy_data(from: &Path, to: &Path) -> Result<(), String> {
-    let copy = || -> std::io::Result<()> {
-        std::fs::create_dir(to)?;
-        for entry in from.read_dir()? {
-            let entry = entry?;
-            std::fs::copy(entry.path(), to.join(entry.file_name()))?;
-        }
-        Ok(())
-    };
-    copy().map_err(|error| format!("{}: {error}", from.display()))
-}
-
-/// A temporary folder that goes at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Result<Self, String> {
-        let path = std::env::temp_dir().join(format!("dosnes-readme-{}", std::process::id()));
-        std::fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 

@@ -232,7 +232,9 @@ pub(crate) enum Demo {
 
 /// `dosnes demo`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  dosnes demo films -o actors.csv")]
+#[command(after_help = "Examples:
+  dosnes demo films -o actors.csv
+  dosnes demo flights --save-data data      writes data/flights.csv and data/airports.csv")]
 pub(crate) struct DemoArgs {
     /// Which data.
     #[arg(value_enum, default_value_t = Demo::Flights)]
@@ -249,6 +251,10 @@ pub(crate) struct DemoArgs {
     /// Do not open the browser.
     #[arg(long)]
     pub(crate) no_open: bool,
+    /// Only write the demo's input files to this folder, to be used with other commands. Existing files are never
+    /// changed.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["output", "report", "seed", "no_open"])]
+    pub(crate) save_data: Option<PathBuf>,
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use anyhow::Result;
 use dosnes::input::{Data, Items, Points};
 use dosnes_io::ReadOptions;
-use dosnes_viewer::Sprites;
+use dosnes_view::Sprites;
 use ndarray::{Array2, ArrayView2};
 use std::fs::File;
 use std::io::BufReader;

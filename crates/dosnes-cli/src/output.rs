@@ -4,7 +4,7 @@ use crate::{failure::Failure, picture::Picture};
 use anyhow::{Context, Result};
 use dosnes::optimize::Space;
 use dosnes_io::{EmbeddingFormat, EmbeddingTable, atomic_write, check_writable, write_embedding, write_embedding_to};
-use dosnes_plot::Figure;
+use dosnes_view::Figure;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

@@ -7,8 +7,7 @@ use dosnes::{
     neighbors::{NeighborOptions, find_neighbors},
     optimize::Space,
 };
-use dosnes_plot::Figure;
-use dosnes_viewer::{Page, Snapshot, Sprites, View};
+use dosnes_view::{Figure, Page, Snapshot, Sprites, View};
 use ndarray::ArrayView2;
 use std::ops::ControlFlow;
 
@@ -54,15 +53,6 @@ pub(crate) struct Other<'a> {
     pub(crate) radius: Option<f64>,
 }
 
-/// The page's word for where the points lie.
-fn page_space(space: Space) -> dosnes_viewer::Space {
-    match space {
-        Space::Sphere => dosnes_viewer::Space::Sphere,
-        Space::Plane => dosnes_viewer::Space::Plane,
-        Space::Space => dosnes_viewer::Space::Space,
-    }
-}
-
 /// Neighbours that trust is measured on.
 const TRUST_NEIGHBORS: usize = 15;
 
@@ -80,7 +70,7 @@ impl Picture<'_> {
                 .iter()
                 .map(|state| Snapshot { step: state.step, positions: state.positions.view() })
                 .collect(),
-            ..View::new(self.name, page_space(self.space), self.coordinates)
+            ..View::new(self.name, self.space, self.coordinates)
         });
         // Trust is measured on every map, so that the page can show where each of them fails.
         let trusts: Vec<_> =
@@ -89,24 +79,19 @@ impl Picture<'_> {
             page.views.push(View {
                 radius: other.radius,
                 trust: trust.as_deref(),
-                ..View::new(other.name, page_space(other.space), other.coordinates)
+                ..View::new(other.name, other.space, other.coordinates)
             });
         }
         page.sprites = self.sprites;
         page.similarity = self.p;
         page.degree = self.degree;
-        page.initial.color = self.color.map(str::to_owned);
+        page.color = self.color;
         Ok(page.to_html()?)
     }
 
     /// The still figure, which can still be changed.
     pub(crate) fn figure(&self) -> Figure<'_> {
-        let space = match self.space {
-            Space::Sphere => dosnes_plot::Space::Sphere,
-            Space::Plane => dosnes_plot::Space::Plane,
-            Space::Space => dosnes_plot::Space::Space,
-        };
-        let mut figure = Figure::new(self.items, space, self.coordinates);
+        let mut figure = Figure::new(self.items, self.space, self.coordinates);
         figure.title = self.title;
         figure.weights = self.degree;
         figure.color = self.color;

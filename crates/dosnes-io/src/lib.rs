@@ -90,3 +90,8 @@ pub use write::{
     EmbeddingFormat, EmbeddingTable, atomic_write, check_writable, lat_lon, write_embedding, write_embedding_to,
     write_matrix,
 };
+
+/// The README's example is tested like the others.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

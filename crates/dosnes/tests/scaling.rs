@@ -59,7 +59,7 @@ fn shortest_paths_agree_with_scipy() {
 
 /// The bundled flights between airports.
 fn flights() -> CsrMatrix<'static> {
-    let text = include_str!("../../../data/flights.csv");
+    let text = include_str!("../../dosnes-cli/data/flights.csv");
     let mut ids: HashMap<&str, u32> = HashMap::new();
     let mut triplets = Vec::new();
     for line in text.lines().skip(1) {

@@ -3,7 +3,6 @@ import { type Block, type NumberArray, readBytes, readHeader, readNumbers } from
 import { fromBox, fromOctahedral } from "./positions.ts";
 import { NumberTexts, readTexts, type Texts, type TextsHeader } from "./texts.ts";
 import { procrustes, transform } from "../geometry/procrustes.ts";
-import type { ProjectionId } from "../geometry/projection.ts";
 
 export type SpaceName = "sphere" | "plane" | "space";
 
@@ -31,13 +30,7 @@ interface Header {
   degree: Block | null;
   sprites: { width: number; height: number; channels: 1 | 3 | 4; pixels: Block } | null;
   measures: Measures | null;
-  initial: {
-    color: string | null;
-    label: string | null;
-    size: string | null;
-    projection: ProjectionId | null;
-    theme: "light" | "dark" | null;
-  };
+  color: string | null;
 }
 
 export interface TextColumn {
@@ -103,7 +96,8 @@ export interface Model {
   readonly degree: NumberColumn | null;
   readonly sprites: Sprites | null;
   readonly measures: Measures | null;
-  readonly initial: Header["initial"];
+  /** The column to colour by at first; null leaves the choice to the page. */
+  readonly color: string | null;
 }
 
 export async function readModel(): Promise<Model> {
@@ -124,7 +118,7 @@ export async function readModel(): Promise<Model> {
     degree: header.degree && numberColumn("degree", await readNumbers(header.degree)),
     sprites: header.sprites && { ...header.sprites, pixels: await readBytes(header.sprites.pixels) },
     measures: header.measures,
-    initial: header.initial,
+    color: header.color,
   };
 }
 

@@ -5,7 +5,7 @@ import { build } from "vite";
 import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const committed = readFileSync(`${root}/dist/page.html`, "utf8");
+const committed = readFileSync(`${root}/../crates/dosnes-view/assets/page.html`, "utf8");
 
 test("the committed page is what the sources give: otherwise run `npm run build`", async () => {
   const output = await build({ root, logLevel: "silent", build: { write: false } });

@@ -23,8 +23,7 @@ use dosnes::{
     quality::{Map, Params},
 };
 use dosnes_io::Loaded;
-use dosnes_plot::Figure;
-use dosnes_viewer::{Page, View};
+use dosnes_view::{Figure, Page, View};
 use ndarray::{Array2, Axis};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -178,10 +177,9 @@ fn stopped(kept: &KeptMaps, terminal: Terminal) -> ExitCode {
 /// A still figure of a map, in the folder of the maps.
 fn draw(kept: &KeptMaps, method: Method, seed: u64, made: &Made, subject: &Subject<'_>, plan: &Plan<'_>) -> Result<()> {
     let (space, flat) = match method.space() {
-        Space::Sphere => (dosnes_plot::Space::Sphere, made.coordinates.clone()),
-        Space::Plane => (dosnes_plot::Space::Plane, made.coordinates.clone()),
+        space @ (Space::Sphere | Space::Plane) => (space, made.coordinates.clone()),
         // From the side on which there is most to see.
-        Space::Space => (dosnes_plot::Space::Plane, widest_view(&made.coordinates)),
+        Space::Space => (Space::Plane, widest_view(&made.coordinates)),
     };
     let mut figure = Figure::new(&subject.items, space, flat.view());
     figure.title = method.label();
@@ -229,7 +227,7 @@ fn page(shown: &[(Method, Array2<f64>)], table: &Table, subject: &Subject<'_>, p
     page.noun = plan.nouns.1;
     page.similarity = Some(subject.p.matrix());
     page.degree = Some(&subject.degrees);
-    page.initial.color = plan.color.map(str::to_owned);
+    page.color = plan.color;
     let wanted: Vec<Method> = if plan.views.is_empty() {
         let order = <Method as clap::ValueEnum>::value_variants();
         order.iter().copied().filter(|method| shown.iter().any(|s| s.0 == *method)).take(VIEWS).collect()
@@ -237,12 +235,7 @@ fn page(shown: &[(Method, Array2<f64>)], table: &Table, subject: &Subject<'_>, p
         plan.views.clone()
     };
     for (method, coordinates) in wanted.iter().filter_map(|method| shown.iter().find(|s| s.0 == *method)) {
-        let space = match method.space() {
-            Space::Sphere => dosnes_viewer::Space::Sphere,
-            Space::Plane => dosnes_viewer::Space::Plane,
-            Space::Space => dosnes_viewer::Space::Space,
-        };
-        page.views.push(View::new(method.label(), space, coordinates.view()));
+        page.views.push(View::new(method.label(), method.space(), coordinates.view()));
     }
     Ok(page.to_html()?)
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 use anyhow::Result;
 use dosnes_io::read_embedding;
-use dosnes_plot::{Projection, Theme, Viewpoint};
+use dosnes_view::{Projection, Theme, Viewpoint};
 use std::process::ExitCode;
 
 /// Runs the command.

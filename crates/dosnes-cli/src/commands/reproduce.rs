@@ -19,7 +19,7 @@ use dosnes::{
     optimize::{self, Space},
     quality::spearman,
 };
-use dosnes_plot::Figure;
+use dosnes_view::Figure;
 use ndarray::{Array2, Axis};
 use std::fmt::Write;
 use std::path::Path;
@@ -119,7 +119,7 @@ fn figure_1(args: &ReproduceArgs, terminal: Terminal) -> Result<ExitCode> {
         let crowding = spearman(&degrees, &nearness);
         let (spread, mean, deviation) = (ring.spread, ring.mean, ring.deviation);
         let _ = writeln!(text, "| {name} | {spread:.4} | {mean:.6} | {deviation:.2e} | {crowding:.3} |");
-        let mut figure = Figure::new(&items, dosnes_plot::Space::Plane, y.view());
+        let mut figure = Figure::new(&items, Space::Plane, y.view());
         figure.labels = 0;
         figure.width = WIDTH;
         write_whole(&args.output.join(format!("figure1-{file}.png")), &figure.to_png()?)?;

@@ -1,7 +1,7 @@
 //! The table of measures: methods across, measures down, the best in each row marked.
 
 use crate::comparison::{Better, Row};
-use dosnes_viewer::{MeasureRow, Measures};
+use dosnes_view::{MeasureRow, Measures};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 

@@ -71,3 +71,44 @@ fn films_are_read_with_their_actors() {
     outcome.says(&["1036 items × 7500 partners", "made 1,036 actors equal", "lies next to"]);
     assert!(folder.read("actors.csv").starts_with("id,country,genre,films,median_year,x,y,z,lat,lon\n"));
 }
+
+#[test]
+fn the_demos_data_can_be_saved_and_embedded() {
+    let folder = Folder::new();
+    for demo in ["flights", "films", "digits"] {
+        let outcome = folder.run(&format!("demo {demo} --save-data some/data"));
+        // The command that it suggests makes the same map as the demo.
+        let line = outcome.succeeds().lines().find_map(|line| line.strip_prefix("embed them with: dosnes ")).unwrap();
+        folder.run(&line.replace("globe.html", &format!("{demo}-saved.csv"))).succeeds();
+        folder.run(&format!("demo {demo} -o {demo}.csv")).succeeds();
+        assert_eq!(folder.read(&format!("{demo}-saved.csv")), folder.read(&format!("{demo}.csv")));
+    }
+    let mut names: Vec<_> = folder.path("some/data").read_dir().unwrap().map(|e| e.unwrap().file_name()).collect();
+    names.sort();
+    let license = "LICENSE-scikit-learn.txt";
+    let expected =
+        ["ATTRIBUTION.md", license, "actors.csv.gz", "airports.csv", "digits.csv.gz", "films.csv.gz", "flights.csv"];
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn saving_the_demos_data_changes_no_file() {
+    let folder = Folder::new();
+    folder.run("demo --save-data .").succeeds();
+    let again = folder.run("demo --save-data .");
+    again.succeeds();
+    again.says(&["flights.csv", "are there already"]);
+    std::fs::remove_file(folder.path("flights.csv")).unwrap();
+    folder.write("airports.csv", "mine");
+    let outcome = folder.run("demo --save-data .");
+    outcome.fails_with(2, &["airports.csv: a file with other contents has this name, and nothing was written"]);
+    assert_eq!(folder.read("airports.csv"), "mine");
+    assert!(!folder.path("flights.csv").exists());
+}
+
+#[test]
+fn saving_the_demos_data_goes_without_a_map() {
+    let folder = Folder::new();
+    folder.run("demo --save-data . -o globe.csv").fails_with(2, &["--save-data", "cannot be used with"]);
+    assert!(folder.files().is_empty());
+}

@@ -111,9 +111,9 @@ impl Outcome {
     }
 }
 
-/// The repository's bundled data.
+/// A file of the bundled data.
 pub(crate) fn bundled(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data").join(name).display().to_string()
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name).display().to_string()
 }
 
 /// The folder of data that may not be bundled; `None`, and a line that says so, where it is not there. On CI that is a

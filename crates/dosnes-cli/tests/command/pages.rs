@@ -49,7 +49,7 @@ fn maps_of_the_same_items_are_shown_side_by_side() {
     let views = page["views"].as_array().unwrap();
     let seen: Vec<_> = views.iter().map(|v| (v["name"].as_str().unwrap(), v["space"].as_str().unwrap())).collect();
     assert_eq!(seen, [("globe.csv", "sphere"), ("other.csv", "plane"), ("globe.npy", "sphere")]);
-    assert_eq!(page["initial"]["color"], "team");
+    assert_eq!(page["color"], "team");
 
     folder.write("else.csv", "id,x,y\nu,1,2\nv,3,4\n");
     folder

@@ -1,6 +1,7 @@
 //! `dosnes demo`: the whole thing on data inside the program.
 
 mod measure;
+mod save;
 
 use crate::{
     args::{Demo, DemoArgs, MapArgs, MemoryArgs},
@@ -33,6 +34,8 @@ struct Bundle {
     name: &'static str,
     bytes: &'static [u8],
     items: Option<(&'static str, &'static [u8])>,
+    /// Terms that every copy of the data must carry.
+    license: Option<(&'static str, &'static [u8])>,
     kind: Kind,
     nouns: Nouns,
     source: &'static str,
@@ -46,8 +49,9 @@ struct Bundle {
 
 const FLIGHTS: Bundle = Bundle {
     name: "flights.csv",
-    bytes: include_bytes!("../../../../../data/flights.csv"),
-    items: Some(("airports.csv", include_bytes!("../../../../../data/airports.csv"))),
+    bytes: include_bytes!("../../../data/flights.csv"),
+    items: Some(("airports.csv", include_bytes!("../../../data/airports.csv"))),
+    license: None,
     kind: Kind::Graph,
     nouns: ("airport", "airports"),
     source: "flights between US airports (US Government work, by way of vega-datasets)",
@@ -58,8 +62,9 @@ const FLIGHTS: Bundle = Bundle {
 };
 const FILMS: Bundle = Bundle {
     name: "films.csv.gz",
-    bytes: include_bytes!("../../../../../data/films.csv.gz"),
-    items: Some(("actors.csv.gz", include_bytes!("../../../../../data/actors.csv.gz"))),
+    bytes: include_bytes!("../../../data/films.csv.gz"),
+    items: Some(("actors.csv.gz", include_bytes!("../../../data/actors.csv.gz"))),
+    license: None,
     kind: Kind::Dyadic,
     nouns: ("actor", "actors"),
     source: "actors and the films they played in (Wikidata, CC0)",
@@ -70,8 +75,9 @@ const FILMS: Bundle = Bundle {
 };
 const DIGITS: Bundle = Bundle {
     name: "digits.csv.gz",
-    bytes: include_bytes!("../../../../../data/digits.csv.gz"),
+    bytes: include_bytes!("../../../data/digits.csv.gz"),
     items: None,
+    license: Some(("LICENSE-scikit-learn.txt", include_bytes!("../../../data/LICENSE-scikit-learn.txt"))),
     kind: Kind::Points,
     nouns: ("digit", "digits"),
     source: "handwritten digits of 8 × 8 pixels (UCI, by way of scikit-learn)",
@@ -101,6 +107,9 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
         Demo::Films => FILMS,
         Demo::Digits => DIGITS,
     };
+    if let Some(folder) = &args.save_data {
+        return save::run(&bundle, folder, terminal);
+    }
     // Without a word on where to, the demo ends with the page.
     let page = PathBuf::from(bundle.page);
     let files = if args.output.is_empty() { std::slice::from_ref(&page) } else { &args.output };

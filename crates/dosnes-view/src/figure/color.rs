@@ -1,0 +1,148 @@
+//! Colours that people with any colour vision can tell apart, and what they stand for.
+
+use dosnes::input::{Items, Values};
+
+use super::Theme;
+
+/// Red, green, blue.
+pub(super) type Rgb = [u8; 3];
+
+/// Okabe and Ito 2008, black left out, moved in lightness to stand on a light or a dark page.
+const EIGHT_ON_LIGHT: [u32; 8] = [0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0xd55e00, 0x56b4e9, 0xc9b700, 0x5b6068];
+const EIGHT_ON_DARK: [u32; 8] = [0x6cc5f5, 0xe69f00, 0x00b386, 0xf0e442, 0xe377b0, 0xf26a2e, 0x3572d4, 0xc9ced6];
+/// Petroff 2021, "Accessible color sequences for data visualization".
+const TEN_ON_LIGHT: [u32; 10] =
+    [0x3f90da, 0xffa90e, 0xbd1f01, 0x94a4a2, 0x832db6, 0xa96b59, 0xe76300, 0xb9ac70, 0x717581, 0x5fb9bd];
+const TEN_ON_DARK: [u32; 10] =
+    [0x3f90da, 0xffa90e, 0xe0442f, 0xa5b5b3, 0xa95bdb, 0xc08672, 0xff7a1f, 0xc9bc80, 0x8a8ea0, 0x92dadd];
+/// Stops of viridis (van der Walt and Smith 2015).
+const VIRIDIS: [u32; 11] =
+    [0x440154, 0x482475, 0x414487, 0x355f8d, 0x2a788e, 0x21918c, 0x22a884, 0x44bf70, 0x7ad151, 0xbddf26, 0xfde725];
+const MOST_CLASSES: usize = 10;
+
+fn rgb(hex: u32) -> Rgb {
+    [(hex >> 16) as u8, (hex >> 8) as u8, hex as u8]
+}
+
+/// The colour of each item, and the legend's lines.
+#[derive(Debug, Clone)]
+pub(super) struct Coloring {
+    pub(super) colors: Vec<Rgb>,
+    pub(super) legend: Vec<(Rgb, String)>,
+}
+
+/// Classes by size, the largest ten in colours of their own; numbers by viridis, on a logarithmic scale where they span
+/// more than three powers of ten.
+pub(super) fn coloring(items: &Items, column: Option<&str>, theme: Theme) -> Coloring {
+    let dark = theme == Theme::Dark;
+    let rest = if dark { rgb(0x68707d) } else { rgb(0xa0a6af) };
+    match column.and_then(|name| items.column(name)).map(|column| &column.values) {
+        None => {
+            let one = rgb(if dark { EIGHT_ON_DARK[0] } else { EIGHT_ON_LIGHT[0] });
+            Coloring { colors: vec![one; items.len()], legend: Vec::new() }
+        }
+        Some(Values::Text(texts)) => classes(texts, dark, rest),
+        Some(Values::Number(numbers)) => ramp(numbers, dark, rest),
+    }
+}
+
+fn classes(texts: &[String], dark: bool, rest: Rgb) -> Coloring {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    let mut place = std::collections::HashMap::new();
+    for text in texts.iter().filter(|text| !text.is_empty()) {
+        let at = *place.entry(text.as_str()).or_insert_with(|| {
+            counts.push((text, 0));
+            counts.len() - 1
+        });
+        counts[at].1 += 1;
+    }
+    // Stable: among equals the one that came first.
+    counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let palette: Vec<Rgb> = match (counts.len() <= 8, dark) {
+        (true, false) => EIGHT_ON_LIGHT.map(rgb).to_vec(),
+        (true, true) => EIGHT_ON_DARK.map(rgb).to_vec(),
+        (false, false) => TEN_ON_LIGHT.map(rgb).to_vec(),
+        (false, true) => TEN_ON_DARK.map(rgb).to_vec(),
+    };
+    let color_of: std::collections::HashMap<&str, Rgb> =
+        counts.iter().take(MOST_CLASSES).zip(&palette).map(|(&(name, _), &color)| (name, color)).collect();
+    let mut legend: Vec<(Rgb, String)> =
+        counts.iter().take(MOST_CLASSES).zip(&palette).map(|(&(name, _), &color)| (color, name.to_owned())).collect();
+    if counts.len() > MOST_CLASSES {
+        legend.push((rest, format!("{} more", counts.len() - MOST_CLASSES)));
+    } else if texts.iter().any(String::is_empty) {
+        legend.push((rest, "no value".to_owned()));
+    }
+    Coloring { colors: texts.iter().map(|text| color_of.get(text.as_str()).copied().unwrap_or(rest)).collect(), legend }
+}
+
+fn ramp(numbers: &[f64], dark: bool, rest: Rgb) -> Coloring {
+    let finite = || numbers.iter().copied().filter(|v| v.is_finite());
+    let (low, high) = (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
+    let logarithmic = low > 0.0 && high / low > 1000.0;
+    let place = |v: f64| match (high > low, logarithmic) {
+        (false, _) => 0.5,
+        (true, true) => (v / low).ln() / (high / low).ln(),
+        (true, false) => (v - low) / (high - low),
+    };
+    let value = |t: f64| if logarithmic { low * (high / low).powf(t) } else { low + (high - low) * t };
+    let color = |t: f64| viridis(if dark { 0.12 + 0.88 * t } else { 0.94 * t });
+    let legend = if low <= high {
+        [1.0, 0.75, 0.5, 0.25, 0.0].into_iter().map(|t| (color(t), short(value(t)))).collect()
+    } else {
+        Vec::new()
+    };
+    Coloring { colors: numbers.iter().map(|&v| if v.is_finite() { color(place(v)) } else { rest }).collect(), legend }
+}
+
+fn viridis(t: f64) -> Rgb {
+    let place = t.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f64;
+    let i = (place as usize).min(VIRIDIS.len() - 2);
+    let (a, b, f) = (rgb(VIRIDIS[i]), rgb(VIRIDIS[i + 1]), place - i as f64);
+    std::array::from_fn(|k| (f64::from(a[k]) + (f64::from(b[k]) - f64::from(a[k])) * f).round() as u8)
+}
+
+/// Three significant digits.
+fn short(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let digits = (2 - value.abs().log10().floor() as i32).clamp(0, 12) as usize;
+    let text = format!("{value:.digits$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use dosnes::input::Column;
+
+    use super::*;
+
+    fn items(values: Values) -> Items {
+        Items {
+            ids: (0..values.len()).map(|i| i.to_string()).collect(),
+            columns: vec![Column { name: "c".to_owned(), values }],
+        }
+    }
+
+    #[test]
+    fn the_largest_ten_classes_have_colours_of_their_own() {
+        let texts = (0..100).map(|i| format!("class {}", i % 14)).collect();
+        let Coloring { colors, legend } = coloring(&items(Values::Text(texts)), Some("c"), Theme::Light);
+        assert_eq!(legend.len(), 11);
+        assert_eq!(legend[10].1, "4 more");
+        assert_eq!(colors[0], legend[0].0);
+        assert_eq!(colors[13], legend[10].0);
+    }
+
+    #[test]
+    fn numbers_that_are_missing_are_grey() {
+        let Coloring { colors, legend } =
+            coloring(&items(Values::Number(vec![1.0, f64::NAN, 1e6])), Some("c"), Theme::Dark);
+        assert_eq!(colors[1], rgb(0x68707d));
+        assert_eq!(
+            legend.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(),
+            ["1000000", "31623", "1000", "31.6", "1"]
+        );
+    }
+}

@@ -1,0 +1,30 @@
+//! The figure as a picture.
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
+
+use super::Figure;
+use crate::Error;
+
+impl Figure<'_> {
+    /// The figure as the bytes of a PNG file. Texts are set in a font of the system; where it has none they are left out.
+    pub fn to_png(&self) -> Result<Vec<u8>, Error> {
+        let svg = self.to_svg()?;
+        let mut options = Options::default();
+        let fonts = options.fontdb_mut();
+        fonts.load_system_fonts();
+        // The first of our families may be missing; the generic one must be one that is there.
+        let family = fonts.faces().find_map(|face| face.families.first().map(|(name, _)| name.clone()));
+        let usual = ["Liberation Sans", "DejaVu Sans", "Arial", "Helvetica"];
+        let present = |name: &str| fonts.faces().any(|face| face.families.iter().any(|(family, _)| family == name));
+        if let Some(family) = usual.into_iter().find(|name| present(name)).map(str::to_owned).or(family) {
+            fonts.set_sans_serif_family(family);
+        }
+        let failed = |error: &dyn std::fmt::Display| Error::Raster(error.to_string());
+        let tree = Tree::from_str(&svg, &options).map_err(|error| failed(&error))?;
+        let size = tree.size().to_int_size();
+        let mut picture = Pixmap::new(size.width(), size.height()).ok_or(Error::BadWidth(self.width))?;
+        resvg::render(&tree, Transform::identity(), &mut picture.as_mut());
+        picture.encode_png().map_err(|error| failed(&error))
+    }
+}

@@ -1,0 +1,15 @@
+#![doc = include_str!("../README.md")]
+// Views of arrays are references in all but name.
+#![allow(clippy::needless_pass_by_value)]
+
+mod check;
+mod error;
+mod extent;
+mod figure;
+mod markup;
+mod page;
+
+pub use dosnes::optimize::Space;
+pub use error::Error;
+pub use figure::{Figure, Projection, Theme, Viewpoint};
+pub use page::{MeasureRow, Measures, Page, Snapshot, Sprites, View};

@@ -1,0 +1,153 @@
+//! The page's table of contents: what is where in its blocks. The page's code reads it as JSON.
+
+use std::io;
+
+use serde::Serialize;
+
+use super::align::aligned;
+use super::blocks::{Block, Blocks, ColumnData, Texts};
+use super::neighbors::{count, strongest};
+use super::quantize::{COARSE_BITS, FINE_BITS, Frame, sphere};
+use super::{Measures, Page, View};
+use crate::{Space, check};
+
+/// Raised whenever the page's code could no longer read an older page's blocks.
+const FORMAT: u32 = 1;
+
+#[derive(Debug, Serialize)]
+pub(super) struct Header<'a> {
+    format: u32,
+    title: &'a str,
+    noun: &'a str,
+    count: usize,
+    /// None: the items are numbered from 0.
+    ids: Option<Texts>,
+    columns: Vec<ColumnHeader<'a>>,
+    views: Vec<ViewHeader<'a>>,
+    neighbors: Option<NeighborsHeader>,
+    degree: Option<Block>,
+    sprites: Option<SpritesHeader>,
+    measures: Option<&'a Measures>,
+    color: Option<&'a str>,
+}
+
+#[derive(Debug, Serialize)]
+struct ColumnHeader<'a> {
+    name: &'a str,
+    #[serde(flatten)]
+    data: ColumnData,
+}
+
+#[derive(Debug, Serialize)]
+struct ViewHeader<'a> {
+    name: &'a str,
+    space: &'static str,
+    radius: Option<f64>,
+    bits: u32,
+    positions: Block,
+    trust: Option<Block>,
+    snapshot_bits: u32,
+    snapshots: Vec<SnapshotHeader>,
+}
+
+#[derive(Debug, Serialize)]
+struct SnapshotHeader {
+    step: usize,
+    positions: Block,
+}
+
+#[derive(Debug, Serialize)]
+struct NeighborsHeader {
+    counts: Block,
+    indices: Block,
+    strengths: Block,
+}
+
+#[derive(Debug, Serialize)]
+struct SpritesHeader {
+    width: usize,
+    height: usize,
+    channels: usize,
+    pixels: Block,
+}
+
+/// Puts a checked page's data into `blocks` and says where each thing is.
+pub(super) fn encode<'p>(page: &'p Page<'_>, blocks: &mut Blocks) -> Result<Header<'p>, io::Error> {
+    let n = page.items.len();
+    let numbered = page.items.ids.iter().enumerate().all(|(i, id)| *id == i.to_string());
+    Ok(Header {
+        format: FORMAT,
+        title: page.title,
+        noun: page.noun,
+        count: n,
+        views: page.views.iter().map(|view| encode_view(view, blocks)).collect::<Result<_, _>>()?,
+        ids: if numbered { None } else { Some(blocks.texts(page.items.ids.iter().map(String::as_str))?) },
+        columns: page
+            .items
+            .columns
+            .iter()
+            .map(|c| Ok(ColumnHeader { name: &c.name, data: blocks.column(&c.values)? }))
+            .collect::<Result<_, io::Error>>()?,
+        neighbors: match page.similarity {
+            None => None,
+            Some(similarity) => {
+                let found = strongest(similarity, count(n));
+                Some(NeighborsHeader {
+                    counts: blocks.unsigned(&found.counts)?,
+                    indices: blocks.unsigned(&found.indices)?,
+                    strengths: blocks.bytes(&found.strengths)?,
+                })
+            }
+        },
+        degree: page.degree.map(|degree| blocks.singles(degree.iter().map(|&d| d as f32))).transpose()?,
+        sprites: match page.sprites {
+            None => None,
+            Some(s) => Some(SpritesHeader {
+                width: s.width,
+                height: s.height,
+                channels: s.channels,
+                pixels: blocks.bytes(s.pixels)?,
+            }),
+        },
+        measures: page.measures.as_ref(),
+        color: page.color,
+    })
+}
+
+fn encode_view<'p>(view: &'p View<'_>, blocks: &mut Blocks) -> Result<ViewHeader<'p>, io::Error> {
+    let states = aligned(view.space, view.positions, &view.snapshots);
+    let frame = match view.space {
+        Space::Sphere => None,
+        Space::Plane | Space::Space => Some(Frame::of(states.iter().map(|state| state.view()).chain([view.positions]))),
+    };
+    let quantize = |positions, bits| match frame {
+        None => sphere(positions, bits),
+        Some(frame) => frame.quantize(positions, bits),
+    };
+    Ok(ViewHeader {
+        name: &view.name,
+        space: check::space_name(view.space),
+        radius: view.radius,
+        bits: FINE_BITS,
+        positions: blocks.unsigned(&quantize(view.positions, FINE_BITS))?,
+        trust: view
+            .trust
+            .map(|trust| blocks.bytes(&trust.iter().map(|&t| per_255(t)).collect::<Vec<_>>()))
+            .transpose()?,
+        snapshot_bits: COARSE_BITS,
+        snapshots: view
+            .snapshots
+            .iter()
+            .zip(&states)
+            .map(|(s, state)| {
+                let positions = blocks.unsigned(&quantize(state.view(), COARSE_BITS))?;
+                Ok(SnapshotHeader { step: s.step, positions })
+            })
+            .collect::<Result<_, io::Error>>()?,
+    })
+}
+
+/// A share of 1 as a share of 255; what is not a number counts as none.
+fn per_255(share: f32) -> u8 {
+    (share.clamp(0.0, 1.0) * 255.0).round() as u8
+}

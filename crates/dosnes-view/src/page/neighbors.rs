@@ -1,0 +1,59 @@
+//! The strongest similarities of each item.
+
+use dosnes::input::Csr;
+
+/// The strongest similarities of each item, strongest first.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Neighbors {
+    /// How many each item has.
+    pub(super) counts: Vec<u32>,
+    /// Whose they are, item after item.
+    pub(super) indices: Vec<u32>,
+    /// How strong they are, of 255 for the item's strongest; at least 1.
+    pub(super) strengths: Vec<u8>,
+}
+
+/// How many neighbours of each item the page holds: 15, fewer where that would be more than a million entries.
+pub(super) fn count(n: usize) -> usize {
+    (1_000_000 / n.max(1)).clamp(1, 15)
+}
+
+/// The `count` strongest positive similarities of each item, not counting the item itself. Among equals the lower number
+/// comes first, so that the page is the same every time.
+pub(super) fn strongest(similarity: &Csr, count: usize) -> Neighbors {
+    let mut out = Neighbors { counts: Vec::new(), indices: Vec::new(), strengths: Vec::new() };
+    let mut row = Vec::new();
+    for (i, entries) in similarity.outer_iterator().enumerate() {
+        row.clear();
+        row.extend(entries.iter().filter(|&(j, &s)| j != i && s > 0.0).map(|(j, &s)| (s, j as u32)));
+        row.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        row.truncate(count);
+        out.counts.push(row.len() as u32);
+        for &(s, j) in &row {
+            out.indices.push(j);
+            out.strengths.push((255.0 * s / row[0].0).round().max(1.0) as u8);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use dosnes::input::csr_from_triplets;
+
+    use super::*;
+
+    #[test]
+    fn the_strongest_come_first_and_nobody_is_their_own_neighbour() {
+        let triplets = [(0, 0, 9.0), (0, 1, 1.0), (0, 2, 4.0), (0, 3, 4.0), (2, 0, 1e-9), (2, 3, 1.0)];
+        let neighbors = strongest(&csr_from_triplets((4, 4), &triplets).0, 2);
+        assert_eq!(neighbors.counts, [2, 0, 2, 0]);
+        assert_eq!(neighbors.indices, [2, 3, 3, 0]);
+        assert_eq!(neighbors.strengths, [255, 255, 255, 1]);
+    }
+
+    #[test]
+    fn large_pages_get_fewer_neighbours() {
+        assert_eq!([0, 305, 100_000, 1_000_000, 5_000_000].map(count), [15, 15, 10, 1, 1]);
+    }
+}

@@ -1,0 +1,28 @@
+//! An empty folder outside of the repository.
+
+use std::path::{Path, PathBuf};
+
+/// A temporary folder that is removed at the end.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    /// An empty folder; the purpose is part of its name.
+    pub(crate) fn new(purpose: &str) -> Result<Self, String> {
+        let path = std::env::temp_dir().join(format!("dosnes-{purpose}-{}", std::process::id()));
+        // Left over from a run of the same number that was killed.
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(Self(path))
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
