@@ -4,7 +4,8 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints what it measures")]
 
-use dosnes::repulsion::{Kernel, Method};
+use dosnes::repulsion::RepulsionMethod;
+use dosnes::{Kernel, Named};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -19,7 +20,7 @@ struct Step {
 }
 
 /// Steps at all radii. They take turns: others may be at work on this machine, and are then so at every radius.
-fn steps(method: Method, u: &[[f64; 3]], runs: usize) -> Option<[Step; RADII.len()]> {
+fn steps(method: RepulsionMethod, u: &[[f64; 3]], runs: usize) -> Option<[Step; RADII.len()]> {
     let mut forces = RADII.map(|_| vec![[0.0; 3]; u.len()]);
     let mut times = RADII.map(|_| Vec::with_capacity(runs));
     let mut at_radius = Vec::new();
@@ -78,7 +79,7 @@ fn main() -> ExitCode {
     };
     let u: Vec<[f64; 3]> = map.coordinates.rows().into_iter().map(unit).collect();
     println!("{} points of {file}", u.len());
-    let methods = [(Method::Exact, 1), (Method::Harmonic, RUNS), (Method::Tree, RUNS)];
+    let methods = [(RepulsionMethod::Exact, 1), (RepulsionMethod::Harmonic, RUNS), (RepulsionMethod::Tree, RUNS)];
     let found: Vec<_> =
         methods.into_iter().filter_map(|(method, runs)| Some((method, steps(method, &u, runs)?))).collect();
     let Some((_, exact)) = found.first() else { return ExitCode::FAILURE };

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use dosnes::input::{Csr, csr_from_triplets};
+use dosnes::{CsrMatrix, MatrixError};
 
 use crate::loaded::Note;
 
@@ -84,7 +84,11 @@ impl Interner {
 }
 
 /// The matrix of `arcs` (and, if `mirrored`, of each arc in the other direction too) with the notes on what was found.
-pub(crate) fn graph_matrix(n: usize, mut arcs: Vec<(u32, u32, f64)>, mirrored: bool) -> (Csr, Vec<Note>) {
+pub(crate) fn graph_matrix(
+    n: usize,
+    mut arcs: Vec<(u32, u32, f64)>,
+    mirrored: bool,
+) -> Result<(CsrMatrix<'static>, Vec<Note>), MatrixError> {
     let given = arcs.len();
     if mirrored {
         for k in 0..given {
@@ -94,7 +98,8 @@ pub(crate) fn graph_matrix(n: usize, mut arcs: Vec<(u32, u32, f64)>, mirrored: b
             }
         }
     }
-    let (matrix, repeated) = csr_from_triplets((n, n), &arcs);
+    let matrix = CsrMatrix::from_triplets((n, n), &arcs)?;
+    let repeated = arcs.len() - matrix.nnz();
     let repeated = if mirrored { repeated.div_ceil(2) } else { repeated };
     drop(arcs);
     let mut notes = Vec::new();
@@ -105,12 +110,12 @@ pub(crate) fn graph_matrix(n: usize, mut arcs: Vec<(u32, u32, f64)>, mirrored: b
     if loops > 0 {
         notes.push(Note::SelfLoops(loops));
     }
-    (matrix, notes)
+    Ok((matrix, notes))
 }
 
 /// Number of entries on the diagonal.
-pub(crate) fn self_loops(matrix: &Csr) -> usize {
-    (0..matrix.rows()).filter(|&i| matrix.get(i, i).is_some_and(|&w| w != 0.0)).count()
+pub(crate) fn self_loops(matrix: &CsrMatrix<'_>) -> usize {
+    (0..matrix.rows()).filter(|&i| matrix.get(i, i).is_some_and(|w| w != 0.0)).count()
 }
 
 #[cfg(test)]
@@ -133,10 +138,10 @@ mod tests {
 
     #[test]
     fn an_undirected_edge_stands_in_both_directions_and_a_loop_once() {
-        let (matrix, notes) = graph_matrix(3, vec![(0, 1, 2.0), (1, 0, 3.0), (2, 2, 1.0)], true);
-        assert_eq!(matrix.get(0, 1), Some(&5.0));
-        assert_eq!(matrix.get(1, 0), Some(&5.0));
-        assert_eq!(matrix.get(2, 2), Some(&1.0));
+        let (matrix, notes) = graph_matrix(3, vec![(0, 1, 2.0), (1, 0, 3.0), (2, 2, 1.0)], true).unwrap();
+        assert_eq!(matrix.get(0, 1), Some(5.0));
+        assert_eq!(matrix.get(1, 0), Some(5.0));
+        assert_eq!(matrix.get(2, 2), Some(1.0));
         assert_eq!(notes, [Note::RepeatedEdges(1), Note::SelfLoops(1)]);
     }
 }

@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use dosnes::MatrixError;
+
 /// Where in a file something is wrong. An empty place means the file as a whole.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -214,6 +216,21 @@ impl Error {
 
     pub(crate) fn value(file: &str, place: Place, problem: impl Into<String>) -> Self {
         Self::Value { file: file.to_owned(), place, problem: problem.into() }
+    }
+
+    /// A sparse matrix that cannot be made. A value that is not finite is named with its place.
+    pub(crate) fn matrix(file: &str, place: Place, error: MatrixError) -> Self {
+        match error {
+            MatrixError::NotFinite { row, column, value } => {
+                let problem = if value.is_nan() {
+                    "the value is missing (NaN); fill it in".to_owned()
+                } else {
+                    format!("the value \"{value}\" is infinite; values must be finite")
+                };
+                Self::value(file, place.row(row).column(column.to_string()), problem)
+            }
+            other => Self::malformed(file, place, other.to_string()),
+        }
     }
 
     pub(crate) fn shape(file: &str, problem: impl Into<String>) -> Self {

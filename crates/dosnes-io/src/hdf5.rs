@@ -1,6 +1,7 @@
 //! What the formats inside HDF5 files share: safe reads of datasets, tables and sparse matrices.
 
-use dosnes::input::{Csr, Values};
+use dosnes::CsrMatrix;
+use dosnes::input::Values;
 use hdf5_pure::{AttrValue, Dataset, Datatype, File, Group};
 
 use crate::error::{Error, Place};
@@ -83,7 +84,7 @@ impl Hdf5 {
     }
 
     /// A sparse matrix in a group of `data`, `indices` and `indptr`.
-    pub(crate) fn sparse(&self, path: &str, shape: &[usize], by_columns: bool) -> Result<Csr, Error> {
+    pub(crate) fn sparse(&self, path: &str, shape: &[usize], by_columns: bool) -> Result<CsrMatrix<'static>, Error> {
         let [rows, columns] = shape[..] else {
             return Err(self.error(path, "the sparse matrix does not have two sides"));
         };
@@ -92,7 +93,7 @@ impl Hdf5 {
             indices(&part(name)?).ok_or_else(|| self.error(path, format!("{name} holds a negative or broken number")))
         };
         let (data, inner, starts) = (part("data")?, whole("indices")?, whole("indptr")?);
-        compressed((rows, columns), &starts, &inner, &data, by_columns).map_err(|problem| self.error(path, problem))
+        compressed(&self.name, &Place::part(path), (rows, columns), &starts, &inner, &data, by_columns)
     }
 
     pub(crate) fn group(&self, path: &str) -> Option<Group> {

@@ -1,12 +1,14 @@
 //! From a matrix to a kind of data: the rules of the crate's documentation.
 
-use dosnes::input::{Csr, Data, Dataset, Distances, Dyadic, Items, Points};
+use dosnes::input::{Data, Dataset, Distances, Items, Points};
+use dosnes::{CsrMatrix, MatrixError};
 use ndarray::Array2;
 
 use crate::edges::self_loops;
 use crate::error::{Error, Place, forbidden_weight};
 use crate::loaded::Note;
-use crate::options::{Kind, ReadOptions};
+use crate::options::ReadOptions;
+use dosnes::Kind;
 
 /// A matrix as it stood in the file.
 #[derive(Debug)]
@@ -16,7 +18,7 @@ pub(crate) enum Matrix {
     /// Every cell of what can only be points.
     Single(Array2<f32>),
     /// The cells that are not zero.
-    Sparse(Csr),
+    Sparse(CsrMatrix<'static>),
 }
 
 impl Matrix {
@@ -32,7 +34,7 @@ impl Matrix {
         match self {
             Self::Double(x) => Self::Double(x.reversed_axes().as_standard_layout().into_owned()),
             Self::Single(x) => Self::Single(x.reversed_axes().as_standard_layout().into_owned()),
-            Self::Sparse(x) => Self::Sparse(x.transpose_into().to_csr()),
+            Self::Sparse(x) => Self::Sparse(x.transposed()),
         }
     }
 }
@@ -119,14 +121,14 @@ pub(crate) fn understand(file: &str, mut raw: Raw, options: &ReadOptions) -> Res
     let (data, what) = match kind {
         Kind::Points => (
             Data::Points(match raw.matrix {
-                Matrix::Double(x) => Points::Dense(x.mapv(|v| v as f32)),
-                Matrix::Single(x) => Points::Dense(x),
+                Matrix::Double(x) => Points::Dense(x.mapv(|v| v as f32).into()),
+                Matrix::Single(x) => Points::Dense(x.into()),
                 Matrix::Sparse(x) => Points::Sparse(x),
             }),
             format!("{rows} points of {columns} dimension{}", if columns == 1 { "" } else { "s" }),
         ),
         Kind::Similarity => {
-            let similarity = into_sparse(raw.matrix);
+            let similarity = into_sparse(file, raw.matrix)?;
             if !is_symmetric(&similarity) {
                 notes.push(Note::Asymmetric);
             }
@@ -139,15 +141,15 @@ pub(crate) fn understand(file: &str, mut raw: Raw, options: &ReadOptions) -> Res
                     if !dense_is_symmetric(&x) {
                         notes.push(Note::AsymmetricDistances);
                     }
-                    Distances::Dense(x.mapv(|v| v as f32))
+                    Distances::Dense(x.mapv(|v| v as f32).into())
                 }
-                Matrix::Single(x) => Distances::Dense(x),
+                Matrix::Single(x) => Distances::Dense(x.into()),
                 Matrix::Sparse(x) => Distances::Sparse(x),
             };
             (Data::Distance(distances), format!("distances between {rows} items"))
         }
         Kind::Graph => {
-            let graph = into_sparse(raw.matrix);
+            let graph = into_sparse(file, raw.matrix)?;
             let loops = self_loops(&graph);
             if loops > 0 {
                 notes.push(Note::SelfLoops(loops));
@@ -160,14 +162,15 @@ pub(crate) fn understand(file: &str, mut raw: Raw, options: &ReadOptions) -> Res
             (Data::Graph(graph), format!("graph of {rows} nodes and {edges}"))
         }
         Kind::Dyadic => {
-            let incidence = into_sparse(raw.matrix);
+            let incidence = into_sparse(file, raw.matrix)?;
             let what = format!("dyadic data, {rows} items × {columns} partners, {} entries", incidence.nnz());
-            (Data::Dyadic(Dyadic { incidence, partners }), what)
+            (Data::Dyadic(incidence), what)
         }
     };
     let what = if why.is_empty() { what } else { format!("{what} ({why})") };
     let what = if options.transpose { format!("{what}, transposed: the columns are the items") } else { what };
-    Ok(Understood { dataset: Dataset { items, data }, what, notes })
+    let partners = partners.filter(|_| kind == Kind::Dyadic);
+    Ok(Understood { dataset: Dataset { items, data, partners }, what, notes })
 }
 
 /// The kind that shape and values suggest, and why.
@@ -214,9 +217,9 @@ fn suggest_dense(x: &Array2<f64>, raw: &Raw) -> (Kind, String) {
     (Kind::Points, "square, but not symmetric, so each row is a vector".into())
 }
 
-fn suggest_sparse(x: &Csr) -> (Kind, String) {
+fn suggest_sparse(x: &CsrMatrix<'_>) -> (Kind, String) {
     let (rows, columns) = x.shape();
-    let negative = x.data().iter().any(|&v| v < 0.0);
+    let negative = x.values().iter().any(|&v| v < 0.0);
     if negative {
         return (Kind::Points, "sparse, with negative entries, so each row is a vector".into());
     }
@@ -228,7 +231,7 @@ fn suggest_sparse(x: &Csr) -> (Kind, String) {
             (Kind::Graph, "square".into())
         };
     }
-    if x.data().iter().all(|v| v.fract() == 0.0) {
+    if x.values().iter().all(|v| v.fract() == 0.0) {
         (Kind::Dyadic, "sparse, not square, whole numbers".into())
     } else {
         (Kind::Points, "sparse, not square, not whole numbers".into())
@@ -256,7 +259,7 @@ fn check_values(file: &str, raw: &Raw, kind: Kind) -> Result<(), Error> {
     let bad = match &raw.matrix {
         Matrix::Double(x) => x.indexed_iter().find_map(|((i, j), &v)| problem(v).map(|p| (i, j, p))),
         Matrix::Single(x) => x.indexed_iter().find_map(|((i, j), &v)| problem(f64::from(v)).map(|p| (i, j, p))),
-        Matrix::Sparse(x) => x.iter().find_map(|(&v, (i, j))| problem(v).map(|p| (i as usize, j as usize, p))),
+        Matrix::Sparse(x) => x.iter().find_map(|(i, j, v)| problem(v).map(|p| (i, j, p))),
     };
     match bad {
         Some((i, j, problem)) => Err(Error::Value { file: file.to_owned(), place: raw.place(i, j), problem }),
@@ -264,15 +267,16 @@ fn check_values(file: &str, raw: &Raw, kind: Kind) -> Result<(), Error> {
     }
 }
 
-fn into_sparse(matrix: Matrix) -> Csr {
-    match matrix {
+fn into_sparse(file: &str, matrix: Matrix) -> Result<CsrMatrix<'static>, Error> {
+    let sparse = match matrix {
         Matrix::Double(x) => sparse_from_dense(&x, |v| v),
         Matrix::Single(x) => sparse_from_dense(&x, f64::from),
-        Matrix::Sparse(x) => x,
-    }
+        Matrix::Sparse(x) => Ok(x),
+    };
+    sparse.map_err(|error| Error::matrix(file, Place::default(), error))
 }
 
-fn sparse_from_dense<T: Copy>(x: &Array2<T>, number: impl Fn(T) -> f64) -> Csr {
+fn sparse_from_dense<T: Copy>(x: &Array2<T>, number: impl Fn(T) -> f64) -> Result<CsrMatrix<'static>, MatrixError> {
     let mut indptr = Vec::with_capacity(x.nrows() + 1);
     indptr.push(0);
     let (mut indices, mut values) = (Vec::new(), Vec::new());
@@ -286,7 +290,7 @@ fn sparse_from_dense<T: Copy>(x: &Array2<T>, number: impl Fn(T) -> f64) -> Csr {
         }
         indptr.push(indices.len());
     }
-    Csr::new(x.dim(), indptr, indices, values)
+    CsrMatrix::new(x.dim(), indptr, indices, values)
 }
 
 /// Equal up to the rounding of a value that was printed with seven digits.
@@ -300,9 +304,8 @@ fn dense_is_symmetric(x: &Array2<f64>) -> bool {
 }
 
 /// Whether a sparse matrix is symmetric.
-pub(crate) fn is_symmetric(x: &Csr) -> bool {
-    x.rows() == x.cols()
-        && x.iter().all(|(&value, (i, j))| nearly_equal(x.get(j as usize, i as usize).copied().unwrap_or(0.0), value))
+pub(crate) fn is_symmetric(x: &CsrMatrix<'_>) -> bool {
+    x.is_square() && x.iter().all(|(i, j, value)| nearly_equal(x.get(j, i).unwrap_or(0.0), value))
 }
 
 #[cfg(test)]

@@ -80,10 +80,11 @@ mod source;
 mod write;
 mod xml;
 
+pub use dosnes::Kind;
 pub use embedding::{Embedding, read_embedding, read_embedding_bytes};
 pub use error::{Error, Place};
 pub use loaded::{Loaded, Note};
-pub use options::{Format, Kind, MissingValues, ReadOptions};
+pub use options::{Format, MissingValues, ReadOptions};
 pub use read::{read, read_bytes};
 pub use side::join_items_bytes;
 pub use write::{

@@ -2,55 +2,8 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::str::FromStr;
 
-/// The kind of data that a file holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// A vector for each item.
-    Points,
-    /// Pairwise similarities.
-    Similarity,
-    /// Pairwise distances.
-    Distance,
-    /// Weighted edges.
-    Graph,
-    /// Who takes part in what.
-    Dyadic,
-}
-
-impl Kind {
-    /// All kinds, in the order of the documentation.
-    pub const ALL: [Self; 5] = [Self::Points, Self::Similarity, Self::Distance, Self::Graph, Self::Dyadic];
-
-    /// The name that users write.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Points => "points",
-            Self::Similarity => "similarity",
-            Self::Distance => "distance",
-            Self::Graph => "graph",
-            Self::Dyadic => "dyadic",
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Kind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|kind| kind.name() == text)
-            .ok_or_else(|| format!("\"{text}\" is not one of points, similarity, distance, graph, dyadic"))
-    }
-}
+use dosnes::Kind;
 
 /// A file format that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -9,9 +9,10 @@ use crate::formats::{edge_list, gexf, graphml, h5ad, mat, mat73, matrix_market, 
 use crate::hdf5::{self, Hdf5};
 use crate::interpret::Understood;
 use crate::loaded::Loaded;
-use crate::options::{Format, Kind, ReadOptions};
+use crate::options::{Format, ReadOptions};
 use crate::side;
 use crate::source::Source;
+use dosnes::Kind;
 
 /// So many bytes are looked at to tell the format.
 const START: u64 = 1 << 16;
@@ -154,11 +155,11 @@ fn finish(
         side::join(&mut dataset.items, path, "items", &mut notes)?;
     }
     if let Some(path) = &options.partners_file {
-        let Data::Dyadic(dyadic) = &mut dataset.data else {
+        let Data::Dyadic(incidence) = &dataset.data else {
             let problem = format!("only dyadic data have partners, and this is read as {}", dataset.data.kind());
             return Err(Error::option(&source.name, problem));
         };
-        let partners = dyadic.partners.get_or_insert_with(|| Items::numbered(dyadic.incidence.cols()));
+        let partners = dataset.partners.get_or_insert_with(|| Items::numbered(incidence.columns()));
         side::join(partners, path, "partners", &mut notes)?;
     }
     Ok(Loaded { dataset, format, detected: format!("{shape}: {what}"), notes })

@@ -12,7 +12,8 @@ use crate::error::{Error, Place, forbidden_weight};
 use crate::formats::edge_list::graph_dataset;
 use crate::interpret::Understood;
 use crate::loaded::Note;
-use crate::options::{Kind, ReadOptions};
+use crate::options::ReadOptions;
+use dosnes::Kind;
 
 /// The attributes of an element, by name without prefix.
 pub(crate) fn attributes(file: &str, element: &BytesStart<'_>) -> Result<HashMap<String, String>, Error> {
@@ -160,7 +161,8 @@ impl XmlGraph {
                 arcs.push((j, i, weight));
             }
         }
-        let (matrix, more) = graph_matrix(n, arcs, mirrored);
+        let (matrix, more) =
+            graph_matrix(n, arcs, mirrored).map_err(|error| Error::matrix(file, Place::default(), error))?;
         notes.extend(more);
         let mut understood = graph_dataset(items, matrix, mirrored, options, notes);
         understood.add_columns(&travelling);

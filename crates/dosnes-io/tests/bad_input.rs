@@ -220,10 +220,10 @@ fn pajek_sections_of_all_sorts_are_read() {
     let loaded = parse("all.paj", text).unwrap();
     let Data::Graph(graph) = &loaded.dataset.data else { panic!("graph") };
     assert_eq!(loaded.dataset.items.ids, ["a b", "c", "d", "4"]);
-    assert_eq!(graph.get(0, 1), Some(&5.0));
-    assert_eq!((graph.get(1, 2), graph.get(2, 1)), (Some(&5.0), Some(&5.0)));
-    assert_eq!((graph.get(2, 0), graph.get(2, 3), graph.get(3, 2)), (Some(&1.0), Some(&1.0), None));
-    assert_eq!((graph.get(0, 3), graph.get(3, 0)), (Some(&1.0), Some(&1.0)));
+    assert_eq!(graph.get(0, 1), Some(5.0));
+    assert_eq!((graph.get(1, 2), graph.get(2, 1)), (Some(5.0), Some(5.0)));
+    assert_eq!((graph.get(2, 0), graph.get(2, 3), graph.get(3, 2)), (Some(1.0), Some(1.0), None));
+    assert_eq!((graph.get(0, 3), graph.get(3, 0)), (Some(1.0), Some(1.0)));
     assert!(loaded.notes.contains(&Note::RepeatedEdges(1)));
     assert!(loaded.dataset.items.column("sort").is_some() && loaded.dataset.items.column("size").is_some());
 }
@@ -232,11 +232,11 @@ fn pajek_sections_of_all_sorts_are_read() {
 fn a_two_mode_pajek_network_is_dyadic() {
     let text = "*Vertices 5 2\n1 \"Ann\"\n2 \"Bob\"\n3 \"p\"\n4 \"q\"\n5 \"r\"\n*Edges\n1 3\n1 4\n2 5 2\n";
     let loaded = parse("two.net", text).unwrap();
-    let Data::Dyadic(dyadic) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
+    let Data::Dyadic(incidence) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
     assert_eq!(loaded.dataset.items.ids, ["Ann", "Bob"]);
-    assert_eq!(dyadic.incidence.shape(), (2, 3));
-    assert_eq!(dyadic.incidence.get(1, 2), Some(&2.0));
-    assert_eq!(dyadic.partners.as_ref().unwrap().ids, ["p", "q", "r"]);
+    assert_eq!(incidence.shape(), (2, 3));
+    assert_eq!(incidence.get(1, 2), Some(2.0));
+    assert_eq!(loaded.dataset.partners.as_ref().unwrap().ids, ["p", "q", "r"]);
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn edge_lists_take_any_separator_comments_and_names_of_any_text() {
         let loaded = parse("graph.edges", text).unwrap();
         let Data::Graph(graph) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
         assert_eq!(loaded.dataset.items.ids, ["a", "b", "c"], "{text}");
-        assert_eq!((graph.get(0, 1), graph.get(1, 2), graph.get(2, 0)), (Some(&2.0), Some(&3.0), Some(&1.0)));
+        assert_eq!((graph.get(0, 1), graph.get(1, 2), graph.get(2, 0)), (Some(2.0), Some(3.0), Some(1.0)));
     }
     let loaded = parse("graph.edges", "\"New York\" \"Los Angeles\"\n\"Los Angeles\" \"São Paulo\"\n").unwrap();
     assert_eq!(loaded.dataset.items.ids, ["New York", "Los Angeles", "São Paulo"]);
@@ -261,21 +261,21 @@ fn edge_lists_take_any_separator_comments_and_names_of_any_text() {
 fn a_list_of_authors_and_papers_can_be_dyadic() {
     let text = "author,paper\nann,p1\nann,p2\nbob,p2\n";
     let loaded = parse("list.csv", text).unwrap();
-    assert_eq!(loaded.dataset.data.kind(), "graph");
+    assert_eq!(loaded.dataset.data.kind(), Kind::Graph);
     assert!(loaded.notes.contains(&Note::CouldBeDyadic));
     let loaded = parse_as("list.csv", text, Kind::Dyadic).unwrap();
-    let Data::Dyadic(dyadic) = &loaded.dataset.data else { panic!("dyadic") };
-    assert_eq!(dyadic.incidence.shape(), (2, 2));
+    let Data::Dyadic(incidence) = &loaded.dataset.data else { panic!("dyadic") };
+    assert_eq!(incidence.shape(), (2, 2));
     assert_eq!(loaded.dataset.items.ids, ["ann", "bob"]);
 }
 
 #[test]
 fn pairs_of_whole_numbers_in_a_csv_are_points_and_could_be_edges() {
     let loaded = parse("a.csv", "0,1\n1,2\n2,0\n").unwrap();
-    assert_eq!(loaded.dataset.data.kind(), "points");
+    assert_eq!(loaded.dataset.data.kind(), Kind::Points);
     assert!(loaded.notes.contains(&Note::CouldBeEdges));
     let loaded = parse_as("a.csv", "0,1\n1,2\n2,0\n", Kind::Graph).unwrap();
-    assert_eq!(loaded.dataset.data.kind(), "graph");
+    assert_eq!(loaded.dataset.data.kind(), Kind::Graph);
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn text_that_is_not_utf8_is_read_as_latin1_and_said_so() {
 #[test]
 fn a_table_of_items_is_not_taken_for_edges() {
     let cells = "barcode,label,count\nAAA,B,1\nAAC,T,2\nAAG,B,3\n";
-    assert_eq!(parse("cells.csv", cells).unwrap().dataset.data.kind(), "points");
+    assert_eq!(parse("cells.csv", cells).unwrap().dataset.data.kind(), Kind::Points);
     assert_message(parse("nodes.tsv", "zip\tutils\nvim\teditors\n"), "no column holds coordinates");
 }
 
@@ -305,7 +305,7 @@ fn word_vectors_with_or_without_their_line_of_sizes_are_named_points() {
     for text in ["cat 0.1 0.2\ndog 0.3 0.4\n", "2 2\ncat 0.1 0.2\ndog 0.3 0.4\n"] {
         let loaded = parse("vectors.txt", text).unwrap();
         assert_eq!(loaded.dataset.items.ids, ["cat", "dog"]);
-        assert_eq!(loaded.dataset.data.kind(), "points");
+        assert_eq!(loaded.dataset.data.kind(), Kind::Points);
     }
 }
 

@@ -9,7 +9,8 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dosnes::input::{Column, Csr, Data, Items, Values, csr_from_triplets};
+use dosnes::CsrMatrix;
+use dosnes::input::{Column, Data, Items, Values};
 use dosnes_io::{
     EmbeddingTable, Kind, ReadOptions, check_writable, lat_lon, read, read_embedding, write_embedding, write_matrix,
 };
@@ -137,7 +138,7 @@ proptest! {
                 entries.push((j, i, value));
             }
         }
-        let matrix: Csr = csr_from_triplets((9, 9), &entries).0;
+        let matrix = CsrMatrix::from_triplets((9, 9), &entries).unwrap();
         for name in ["p.mtx", "p.npz"] {
             let path = folder.0.join(name);
             write_matrix(&path, &matrix).unwrap();

@@ -41,7 +41,7 @@ fn graph_size(loaded: &Loaded) -> (usize, usize) {
 
 fn dyadic_size(loaded: &Loaded) -> (usize, usize, usize) {
     match &loaded.dataset.data {
-        Data::Dyadic(dyadic) => (dyadic.incidence.rows(), dyadic.incidence.cols(), dyadic.incidence.nnz()),
+        Data::Dyadic(incidence) => (incidence.rows(), incidence.columns(), incidence.nnz()),
         other => panic!("expected dyadic data, got {}", other.kind()),
     }
 }
@@ -175,8 +175,7 @@ fn films_and_news_are_dyadic() {
     let Some(loaded) = open("dyadic/BBC_News.mtx.gz", &options) else { return };
     assert_eq!(dyadic_size(&loaded), (2225, 2949, 182484));
     assert!(loaded.dataset.items.column("BBC_News_labels").is_some());
-    let Data::Dyadic(dyadic) = &loaded.dataset.data else { panic!("dyadic") };
-    assert_eq!(dyadic.partners.as_ref().unwrap().ids[0], "sale");
+    assert_eq!(loaded.dataset.partners.as_ref().unwrap().ids[0], "sale");
 }
 
 #[test]

@@ -3,16 +3,18 @@
 //! What `NetworkX` writes (`a b {'weight': 3}`) is an edge list too, and so are SNAP's and KONECT's files with their
 //! comments. Lines are read one at a time; an edge takes 16 bytes, a name its own bytes once.
 
-use dosnes::input::{Csr, Data, Dataset, Dyadic, Items, csr_from_triplets};
+use dosnes::CsrMatrix;
+use dosnes::input::{Data, Dataset, Items};
 
 use crate::edges::{Interner, graph_matrix};
 use crate::error::{Error, Place, forbidden_weight};
 use crate::interpret::Understood;
 use crate::loaded::Note;
-use crate::options::{Kind, ReadOptions};
+use crate::options::ReadOptions;
 use crate::records::{Cell, Comments, Record, Records, Separator, parse_cell};
 use crate::scan::Scan;
 use crate::source::Source;
+use dosnes::Kind;
 
 /// Pairs of headers that name the two ends of an edge. `u, v` or `start, end` are not among them: they name coordinates and
 /// intervals as often.
@@ -218,7 +220,9 @@ impl Edges {
             return Err(Error::empty(file, "there are no edges in it"));
         }
         if dyadic {
-            let (incidence, repeated) = csr_from_triplets((names.len(), partners.len()), &edges);
+            let incidence = CsrMatrix::from_triplets((names.len(), partners.len()), &edges)
+                .map_err(|error| Error::matrix(file, Place::default(), error))?;
+            let repeated = edges.len() - incidence.nnz();
             drop(edges);
             return Ok(dyadic_dataset(incidence, repeated, names, partners, options, notes));
         }
@@ -226,7 +230,8 @@ impl Edges {
             notes.push(Note::CouldBeDyadic);
         }
         let mirrored = options.directed == Some(false);
-        let (matrix, more) = graph_matrix(names.len(), edges, mirrored);
+        let (matrix, more) =
+            graph_matrix(names.len(), edges, mirrored).map_err(|error| Error::matrix(file, Place::default(), error))?;
         notes.extend(more);
         let items = Items { ids: names.into_names(), columns: Vec::new() };
         Ok(graph_dataset(items, matrix, mirrored, options, notes))
@@ -246,7 +251,7 @@ fn ends_are_disjoint(edges: &[(u32, u32, f64)], n: usize) -> bool {
 /// The graph, or the similarities where those were asked for.
 pub(crate) fn graph_dataset(
     items: Items,
-    matrix: Csr,
+    matrix: CsrMatrix<'static>,
     mirrored: bool,
     options: &ReadOptions,
     notes: Vec<Note>,
@@ -261,11 +266,11 @@ pub(crate) fn graph_dataset(
         let what = format!("graph of {} nodes and {count} {edges}", items.len());
         (Data::Graph(matrix), what)
     };
-    Understood { dataset: Dataset { items, data }, what, notes }
+    Understood { dataset: Dataset::new(items, data), what, notes }
 }
 
 fn dyadic_dataset(
-    incidence: Csr,
+    incidence: CsrMatrix<'static>,
     repeated: usize,
     names: Interner,
     second: Interner,
@@ -277,14 +282,12 @@ fn dyadic_dataset(
     }
     let items = Items { ids: names.into_names(), columns: Vec::new() };
     let partners = Some(Items { ids: second.into_names(), columns: Vec::new() });
-    let mut dataset = Dataset { items, data: Data::Dyadic(Dyadic { incidence, partners }) };
+    let mut dataset = Dataset { items, data: Data::Dyadic(incidence), partners };
     if options.transpose {
-        dataset = dataset.clone().transpose().unwrap_or(dataset);
+        dataset = dataset.transposed();
     }
-    let what = match &dataset.data {
-        Data::Dyadic(d) => format!("dyadic data, {} items × {} partners", d.incidence.rows(), d.incidence.cols()),
-        _ => String::new(),
-    };
+    let partners = dataset.partners.as_ref().map_or(0, Items::len);
+    let what = format!("dyadic data, {} items × {partners} partners", dataset.items.len());
     Understood { dataset, what, notes }
 }
 

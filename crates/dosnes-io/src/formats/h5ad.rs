@@ -12,8 +12,9 @@ use crate::error::{Error, Place};
 use crate::hdf5::{Cells, Hdf5, decode, sides_attribute, text_attribute, texts_attribute};
 use crate::interpret::{Matrix, Raw, Understood, understand};
 use crate::loaded::Note;
-use crate::options::{Kind, ReadOptions};
+use crate::options::ReadOptions;
 use crate::source::Source;
+use dosnes::Kind;
 
 /// Reads a file.
 pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String, Understood), Error> {

@@ -89,7 +89,8 @@ pub(crate) fn from_variables(
             if rows == columns { Matrix::Double(x) } else { Matrix::Single(x.mapv(|v| v as f32)) }
         }
         Value::Sparse { row_of, column_starts, values } => {
-            Matrix::Sparse(compressed((rows, columns), &column_starts, &row_of, &values, true).map_err(malformed)?)
+            let place = Place::part(name.clone());
+            Matrix::Sparse(compressed(file, &place, (rows, columns), &column_starts, &row_of, &values, true)?)
         }
         Value::Texts(_) | Value::Other(_) => return Err(malformed("it is not a matrix of numbers".into())),
     };

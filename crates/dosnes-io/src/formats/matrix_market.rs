@@ -1,15 +1,16 @@
 //! Matrix Market: coordinate and array, real, integer and pattern, general and symmetric.
 
-use dosnes::input::csr_from_triplets;
+use dosnes::CsrMatrix;
 use ndarray::Array2;
 
 use crate::error::{Error, Place, forbidden_weight};
 use crate::formats::npz::check_sparse_shape;
 use crate::interpret::{Matrix, Raw, Understood, understand};
 use crate::loaded::Note;
-use crate::options::{Kind, ReadOptions};
+use crate::options::ReadOptions;
 use crate::records::{Comments, Record, Records, Separator};
 use crate::source::Source;
+use dosnes::Kind;
 
 /// The first bytes of every file, in any case.
 pub(crate) const MAGIC: &str = "%%matrixmarket";
@@ -173,7 +174,9 @@ impl<'a> Reader<'a> {
         if check_sparse_shape(shape, read).is_err() {
             return Err(self.error("the matrix has far more rows than entries"));
         }
-        let (matrix, repeated) = csr_from_triplets(shape, &triplets);
+        let matrix = CsrMatrix::from_triplets(shape, &triplets)
+            .map_err(|error| Error::matrix(self.file, Place::default(), error))?;
+        let repeated = triplets.len() - matrix.nnz();
         let repeated = if header.symmetric { repeated.div_ceil(2) } else { repeated };
         let notes = if repeated > 0 { vec![Note::RepeatedEdges(repeated)] } else { Vec::new() };
         Ok((Matrix::Sparse(matrix), notes))

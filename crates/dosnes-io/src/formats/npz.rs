@@ -3,7 +3,8 @@
 //! The data are the array that was asked for, else `X`, else the only two-dimensional one; one-dimensional arrays of the
 //! same length travel along, and texts named `ids` or the like name the items.
 
-use dosnes::input::{Column, Csr, Values, csr_from_triplets};
+use dosnes::CsrMatrix;
+use dosnes::input::{Column, Values};
 use zip::ZipArchive;
 
 use crate::columns::{choose_id, is_id_name, items_from};
@@ -149,7 +150,7 @@ fn read_values(file: &str, archive: &mut Archive<'_>, entry: &Entry) -> Result<V
 }
 
 /// `scipy.sparse.save_npz`: `format` says csr, csc or coo.
-fn read_sparse(file: &str, archive: &mut Archive<'_>, entries: &[Entry]) -> Result<Csr, Error> {
+fn read_sparse(file: &str, archive: &mut Archive<'_>, entries: &[Entry]) -> Result<CsrMatrix<'static>, Error> {
     let malformed = |part: &str, problem: String| Error::malformed(file, Place::part(part), problem);
     let mut values = |name: &str| {
         let entry = entries.iter().find(|e| e.name == name);
@@ -175,19 +176,18 @@ fn read_sparse(file: &str, archive: &mut Archive<'_>, entries: &[Entry]) -> Resu
         Values::Number(numbers) => Ok(numbers),
         Values::Text(_) => Err(malformed(name, "texts where numbers are needed".into())),
     };
-    let result = match format.as_str() {
+    match format.as_str() {
         "csr" | "csc" => {
             let indptr = whole("indptr", numbers("indptr")?)?;
             let inner = whole("indices", numbers("indices")?)?;
-            compressed((rows, columns), &indptr, &inner, &data, format == "csc")
+            compressed(file, &Place::default(), (rows, columns), &indptr, &inner, &data, format == "csc")
         }
         "coo" => {
             let (row, col) = (whole("row", numbers("row")?)?, whole("col", numbers("col")?)?);
-            coordinates((rows, columns), &row, &col, &data)
+            coordinates(file, &Place::default(), (rows, columns), &row, &col, &data)
         }
-        other => Err(format!("the sparse format \"{other}\" cannot be read; save it as csr")),
-    };
-    result.map_err(|problem| malformed("format", problem))
+        other => Err(malformed("format", format!("the sparse format \"{other}\" cannot be read; save it as csr"))),
+    }
 }
 
 /// Whole numbers ≥ 0, or `None`.
@@ -197,50 +197,57 @@ pub(crate) fn indices(values: &[f64]) -> Option<Vec<usize>> {
 
 /// A matrix from compressed rows (or columns); entries may be unsorted or repeated.
 pub(crate) fn compressed(
+    file: &str,
+    place: &Place,
     shape: (usize, usize),
     indptr: &[usize],
     inner: &[usize],
     data: &[f64],
     by_columns: bool,
-) -> Result<Csr, String> {
+) -> Result<CsrMatrix<'static>, Error> {
+    let malformed = |problem: String| Error::malformed(file, place.clone(), problem);
     let outer = if by_columns { shape.1 } else { shape.0 };
     if outer.checked_add(1) != Some(indptr.len()) || inner.len() != data.len() || indptr.last() != Some(&data.len()) {
-        return Err("the index arrays do not fit the shape".into());
+        return Err(malformed("the index arrays do not fit the shape".into()));
     }
     if indptr.windows(2).any(|w| w[0] > w[1]) {
-        return Err("the row starts go backwards".into());
+        return Err(malformed("the row starts go backwards".into()));
     }
     let mut row = Vec::with_capacity(data.len());
     for (k, bounds) in indptr.windows(2).enumerate() {
         row.extend(std::iter::repeat_n(k, bounds[1] - bounds[0]));
     }
     if row.len() != data.len() {
-        return Err("the row starts do not begin at 0".into());
+        return Err(malformed("the row starts do not begin at 0".into()));
     }
-    if by_columns { coordinates(shape, inner, &row, data) } else { coordinates(shape, &row, inner, data) }
+    let (rows, columns) = if by_columns { (inner, row.as_slice()) } else { (row.as_slice(), inner) };
+    coordinates(file, place, shape, rows, columns, data)
 }
 
 /// A matrix from coordinates.
 pub(crate) fn coordinates(
+    file: &str,
+    place: &Place,
     shape: (usize, usize),
     rows: &[usize],
     columns: &[usize],
     data: &[f64],
-) -> Result<Csr, String> {
+) -> Result<CsrMatrix<'static>, Error> {
+    let malformed = |problem: String| Error::malformed(file, place.clone(), problem);
     if rows.len() != data.len() || columns.len() != data.len() {
-        return Err("the index arrays do not fit the data".into());
+        return Err(malformed("the index arrays do not fit the data".into()));
     }
-    check_sparse_shape(shape, data.len())?;
+    check_sparse_shape(shape, data.len()).map_err(malformed)?;
     let mut triplets = Vec::with_capacity(data.len());
     for ((&i, &j), &value) in rows.iter().zip(columns).zip(data) {
         if i >= shape.0 || j >= shape.1 {
-            return Err(format!("the entry ({i}, {j}) lies outside the shape {} × {}", shape.0, shape.1));
+            return Err(malformed(format!("the entry ({i}, {j}) lies outside the shape {} × {}", shape.0, shape.1)));
         }
         if value != 0.0 {
             triplets.push((i as u32, j as u32, value));
         }
     }
-    Ok(csr_from_triplets(shape, &triplets).0)
+    CsrMatrix::from_triplets(shape, &triplets).map_err(|error| Error::matrix(file, place.clone(), error))
 }
 
 /// Sides must fit 32 bits, and a side that claims far more rows than there are entries is damage rather than data.

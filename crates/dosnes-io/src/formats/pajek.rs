@@ -4,7 +4,8 @@
 //! columns. The first network is read unless another is asked for by name. `*Arcs` have a direction, `*Edges` have none. A
 //! two-mode network (`*Vertices n n₁`) is dyadic: its first n₁ vertices are the items.
 
-use dosnes::input::{Column, Data, Dataset, Dyadic, Items, Values, csr_from_triplets};
+use dosnes::CsrMatrix;
+use dosnes::input::{Column, Data, Dataset, Items, Values};
 
 use crate::columns::first_repeated;
 use crate::edges::graph_matrix;
@@ -12,9 +13,10 @@ use crate::error::{Error, Place, forbidden_weight};
 use crate::formats::edge_list::graph_dataset;
 use crate::interpret::Understood;
 use crate::loaded::Note;
-use crate::options::{Kind, ReadOptions};
+use crate::options::ReadOptions;
 use crate::records::{Comments, Record, Records, Separator};
 use crate::source::Source;
+use dosnes::Kind;
 
 /// Vertices that a section may claim before any line about them was read.
 const LARGEST_CLAIM: usize = 100_000_000;
@@ -143,7 +145,8 @@ fn one_mode(
     if arcs.is_empty() {
         return Err(Error::empty(file, "the network has no arcs and no edges"));
     }
-    let (matrix, more) = graph_matrix(network.size, arcs, mirrored);
+    let (matrix, more) =
+        graph_matrix(network.size, arcs, mirrored).map_err(|error| Error::matrix(file, Place::default(), error))?;
     notes.extend(more);
     Ok(graph_dataset(items, matrix, mirrored, options, notes))
 }
@@ -170,16 +173,18 @@ fn two_mode(
         }
         triplets.push((i, j - first as u32, weight));
     }
-    let (incidence, repeated) = csr_from_triplets((first, n - first), &triplets);
+    let incidence = CsrMatrix::from_triplets((first, n - first), &triplets)
+        .map_err(|error| Error::matrix(file, Place::default(), error))?;
+    let repeated = triplets.len() - incidence.nnz();
     if repeated > 0 {
         notes.push(Note::RepeatedEdges(repeated));
     }
     let rows: Vec<usize> = (0..first).collect();
     let columns: Vec<usize> = (first..n).collect();
-    let data = Data::Dyadic(Dyadic { incidence, partners: Some(items.select(&columns)) });
-    let mut dataset = Dataset { items: items.select(&rows), data };
+    let (data, partners) = (Data::Dyadic(incidence), Some(items.select(&columns)));
+    let mut dataset = Dataset { items: items.select(&rows), data, partners };
     if options.transpose {
-        dataset = dataset.clone().transpose().unwrap_or(dataset);
+        dataset = dataset.transposed();
     }
     let what = format!("dyadic data, {} items × {} partners", dataset.items.len(), n - dataset.items.len());
     Ok(Understood { dataset, what, notes })

@@ -11,10 +11,11 @@ use crate::formats::edge_list::{EdgeColumns, Edges, edge_columns, unused_columns
 use crate::formats::table::{Role, roles};
 use crate::interpret::{Raw, Understood, understand};
 use crate::loaded::Note;
-use crate::options::{Kind, MissingValues, ReadOptions};
+use crate::options::{MissingValues, ReadOptions};
 use crate::records::Separator;
 use crate::scan::{ColumnSample, Scan, find_column};
 use crate::source::Source;
+use dosnes::Kind;
 
 type Reader = Box<dyn FileReader>;
 

@@ -8,10 +8,11 @@ use crate::error::{Error, Place};
 use crate::formats::edge_list::{edge_columns, read_edges};
 use crate::interpret::{Raw, Understood, understand};
 use crate::loaded::Note;
-use crate::options::{Kind, MissingValues, ReadOptions};
+use crate::options::{MissingValues, ReadOptions};
 use crate::records::{Cell, Comments, Record, Records, parse_cell};
 use crate::scan::Scan;
 use crate::source::Source;
+use dosnes::Kind;
 
 /// What becomes of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io::{self, BufWriter, Cursor, Write};
 use std::path::Path;
 
-use dosnes::input::Csr;
+use dosnes::CsrMatrix;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
@@ -13,7 +13,7 @@ use super::{atomic_write, number};
 use crate::error::Error;
 
 /// Writes a matrix as `.mtx` or `.npz`; `.mtx` holds the lower triangle only when the matrix is symmetric to the last bit.
-pub fn write_matrix(path: impl AsRef<Path>, matrix: &Csr) -> Result<(), Error> {
+pub fn write_matrix(path: impl AsRef<Path>, matrix: &CsrMatrix<'_>) -> Result<(), Error> {
     let path = path.as_ref();
     match path.extension().and_then(OsStr::to_str).unwrap_or_default().to_lowercase().as_str() {
         "mtx" => atomic_write(path, |out| write_matrix_market(out, matrix)),
@@ -25,26 +25,25 @@ pub fn write_matrix(path: impl AsRef<Path>, matrix: &Csr) -> Result<(), Error> {
     }
 }
 
-fn write_matrix_market(out: &mut dyn Write, matrix: &Csr) -> io::Result<()> {
-    let symmetric = matrix.rows() == matrix.cols()
-        && matrix.iter().all(|(value, (i, j))| matrix.get(j as usize, i as usize) == Some(value));
+fn write_matrix_market(out: &mut dyn Write, matrix: &CsrMatrix<'_>) -> io::Result<()> {
+    let symmetric = matrix.is_square() && matrix.iter().all(|(i, j, value)| matrix.get(j, i) == Some(value));
     let (name, entries) = if symmetric {
-        ("symmetric", matrix.iter().filter(|(_, (i, j))| j <= i).count())
+        ("symmetric", matrix.iter().filter(|(i, j, _)| j <= i).count())
     } else {
         ("general", matrix.nnz())
     };
     writeln!(out, "%%MatrixMarket matrix coordinate real {name}")?;
-    writeln!(out, "{} {} {entries}", matrix.rows(), matrix.cols())?;
-    for (value, (i, j)) in matrix {
+    writeln!(out, "{} {} {entries}", matrix.rows(), matrix.columns())?;
+    for (i, j, value) in matrix.iter() {
         if !symmetric || j <= i {
-            writeln!(out, "{} {} {}", i + 1, j + 1, number(*value))?;
+            writeln!(out, "{} {} {}", i + 1, j + 1, number(value))?;
         }
     }
     Ok(())
 }
 
 /// What `scipy.sparse.load_npz` reads: the three arrays of compressed rows, the shape and the format.
-fn write_npz(out: &mut dyn Write, matrix: &Csr) -> io::Result<()> {
+fn write_npz(out: &mut dyn Write, matrix: &CsrMatrix<'_>) -> io::Result<()> {
     // A fixed date, so that the same matrix gives the same bytes. Indices shrink to a third at little cost; similarities, of
     // which all digits count, shrink by nothing at a great one.
     let stored = SimpleFileOptions::default()
@@ -54,7 +53,7 @@ fn write_npz(out: &mut dyn Write, matrix: &Csr) -> io::Result<()> {
     let deflated = stored.compression_method(CompressionMethod::Deflated).compression_level(Some(1));
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     // 32-bit indices where they suffice, as SciPy itself chooses.
-    let wide = i32::try_from(matrix.nnz()).is_err() || i32::try_from(matrix.rows().max(matrix.cols())).is_err();
+    let wide = i32::try_from(matrix.nnz()).is_err() || i32::try_from(matrix.rows().max(matrix.columns())).is_err();
     let index_type = if wide { "<i8" } else { "<i4" };
     let index = |out: &mut dyn Write, value: usize| {
         if wide { out.write_all(&(value as i64).to_le_bytes()) } else { out.write_all(&(value as i32).to_le_bytes()) }
@@ -67,18 +66,18 @@ fn write_npz(out: &mut dyn Write, matrix: &Csr) -> io::Result<()> {
         out.flush()
     };
     array("indices.npy", deflated, index_type, &format!("({},)", matrix.nnz()), &|out| {
-        matrix.indices().iter().try_for_each(|&j| index(out, j as usize))
+        matrix.column_indices().iter().try_for_each(|&j| index(out, j as usize))
     })?;
     array("indptr.npy", deflated, index_type, &format!("({},)", matrix.rows() + 1), &|out| {
-        matrix.indptr().to_proper().iter().try_for_each(|&start| index(out, start))
+        matrix.row_starts().iter().try_for_each(|&start| index(out, start))
     })?;
     array("format.npy", deflated, "|S3", "()", &|out| out.write_all(b"csr"))?;
     array("shape.npy", deflated, "<i8", "(2,)", &|out| {
         out.write_all(&(matrix.rows() as i64).to_le_bytes())?;
-        out.write_all(&(matrix.cols() as i64).to_le_bytes())
+        out.write_all(&(matrix.columns() as i64).to_le_bytes())
     })?;
     array("data.npy", stored, "<f8", &format!("({},)", matrix.nnz()), &|out| {
-        matrix.data().iter().try_for_each(|value| out.write_all(&value.to_le_bytes()))
+        matrix.values().iter().try_for_each(|value| out.write_all(&value.to_le_bytes()))
     })?;
     let bytes = archive.finish()?.into_inner();
     out.write_all(&bytes)
