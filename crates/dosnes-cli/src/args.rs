@@ -2,16 +2,19 @@
 
 #![allow(clippy::doc_markdown, reason = "these comments are the help texts, which have no Markdown")]
 
+mod choice;
 mod compare;
 mod map;
 mod reading;
 
+use choice::choice;
 pub(crate) use compare::{CompareArgs, EvaluateArgs, Experiment, ReproduceArgs};
 pub(crate) use map::{InitArg, MapArgs, NormalizeArgs, SimilarityArgs};
 pub(crate) use reading::ReadArgs;
 
 use crate::images::Size;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use dosnes_view::Projection;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -157,7 +160,7 @@ pub(crate) struct ImageArgs {
 #[command(next_help_heading = "Memory")]
 pub(crate) struct MemoryArgs {
     /// Refuse what is estimated to need more than this, such as 500MB or 8GB [default: the memory that is free].
-    #[arg(long, value_name = "SIZE", value_parser = crate::estimate::parse_size)]
+    #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse_size)]
     pub(crate) memory_limit: Option<u64>,
     /// Go on even if the memory is estimated not to suffice.
     #[arg(long)]
@@ -257,17 +260,6 @@ pub(crate) struct DemoArgs {
     pub(crate) save_data: Option<PathBuf>,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::CommandFactory;
-
-    #[test]
-    fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
-    }
-}
-
 /// `dosnes view`.
 #[derive(Debug, Args)]
 #[command(
@@ -292,23 +284,6 @@ pub(crate) struct ViewArgs {
     pub(crate) no_open: bool,
 }
 
-/// How the sphere is drawn in a still figure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ProjectionArg {
-    /// The globe from two opposite sides.
-    Globe,
-    /// The same from near by: the sides do not meet.
-    Perspective,
-    /// All of the sphere around one point, with true areas.
-    FishEye,
-    /// An equal-area world map.
-    EqualEarth,
-    /// The equal-area ellipse.
-    Mollweide,
-    /// Longitude and latitude as they are: a texture for spherical screens.
-    Equirectangular,
-}
-
 /// `dosnes plot`.
 #[derive(Debug, Args)]
 #[command(
@@ -324,8 +299,8 @@ pub(crate) struct PlotArgs {
     #[arg(long, value_name = "COLUMN")]
     pub(crate) color: Option<String>,
     /// How the sphere is drawn.
-    #[arg(long, value_enum, default_value_t = ProjectionArg::Globe)]
-    pub(crate) projection: ProjectionArg,
+    #[arg(long, value_name = "NAME", value_parser = choice::<Projection>(), default_value_t = Projection::Globe)]
+    pub(crate) projection: Projection,
     /// The place in the middle, in degrees, such as 40,-100; twice for two pictures [default: two opposite sides of a globe].
     #[arg(long, value_name = "LAT,LON", value_parser = viewpoint, allow_hyphen_values = true)]
     pub(crate) viewpoint: Vec<(f64, f64)>,
@@ -358,5 +333,16 @@ fn viewpoint(text: &str) -> Result<(f64, f64), String> {
     match parts[..] {
         [latitude, longitude] if latitude.abs() <= 90.0 && longitude.abs() <= 360.0 => Ok((latitude, longitude)),
         _ => Err("a viewpoint is a latitude and a longitude in degrees, such as 40,-100".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
     }
 }

@@ -1,7 +1,7 @@
 //! What went wrong, in the items' own names, and the exit code that says whose fault it is.
 
 use crate::numbers::{bytes, count};
-use dosnes::{input::Items, normalize::Feasibility};
+use dosnes::{DenseMethod, Quantity, input::Items, normalization::Feasibility};
 use std::process::ExitCode;
 
 /// Exit code of a run that Ctrl-C stopped.
@@ -64,7 +64,7 @@ pub(crate) fn of_library(error: dosnes::Error, items: &Items) -> Failure {
     match error {
         dosnes::Error::Stopped => Failure::Interrupted,
         dosnes::Error::NoExactScaling(why) => Failure::BadInput(no_exact_scaling(&why, items)),
-        dosnes::Error::TooLarge { method: method @ "multidimensional scaling", n, needed, limit } => {
+        dosnes::Error::TooLarge { method: method @ DenseMethod::MultidimensionalScaling, n, needed, limit } => {
             Failure::NotPossible(format!(
                 "{method} of {} items would take {}, and {} is the limit; leave it out with --only, or raise \
                  --memory-limit",
@@ -80,19 +80,23 @@ pub(crate) fn of_library(error: dosnes::Error, items: &Items) -> Failure {
             bytes(needed),
             bytes(limit)
         )),
-        dosnes::Error::NotFinite { row, column, value } => Failure::BadInput(format!(
+        dosnes::Error::Value { quantity: Quantity::Coordinate, row, column, value } => Failure::BadInput(format!(
             "item {}, column {column} (from 0) is {value}; points must be finite numbers",
             id(row)
         )),
+        dosnes::Error::Value {
+            quantity: quantity @ (Quantity::Distance | Quantity::Similarity),
+            row,
+            column,
+            value,
+        } => {
+            let (from, to) = (id(row), id(column));
+            Failure::BadInput(format!("the {quantity} from {from} to {to} is {value}; {}", quantity.requirement()))
+        }
         dosnes::Error::UndefinedDistance { row, metric, reason } => Failure::BadInput(format!(
             "item {} {reason}, so its {metric} distance to other items is not defined; leave it out, or use another \
              --metric",
             id(row)
-        )),
-        dosnes::Error::BadDistance { row, column, value } => Failure::BadInput(format!(
-            "the distance from {} to {} is {value}; distances must be finite and ≥ 0",
-            id(row),
-            id(column)
         )),
         dosnes::Error::PerplexityTooLarge { perplexity, items, largest } => Failure::BadInput(format!(
             "perplexity {perplexity} is too large for {} items, as three times as many neighbours are needed; give \
@@ -105,10 +109,10 @@ pub(crate) fn of_library(error: dosnes::Error, items: &Items) -> Failure {
 }
 
 fn no_exact_scaling(why: &Feasibility, items: &Items) -> String {
-    let (rows, reason) = match why {
-        Feasibility::TooFewPartners(rows) => (rows.as_slice(), "have, taken together, fewer partners than they are"),
-        Feasibility::VanishingEntries(rows) => (rows.as_slice(), "have similarities that would have to vanish"),
-        Feasibility::Exact => (&[][..], "are in the way"),
+    let rows = why.obstacles();
+    let reason = match why {
+        Feasibility::VanishingEntries(_) => "have similarities that would have to vanish",
+        _ => "form a group with too few distinct neighbours",
     };
     format!(
         "no exact doubly stochastic scaling exists: {} of the {} items {reason}: {}. Without --strict the scaling is \

@@ -5,7 +5,7 @@ use anyhow::Result;
 use dosnes::input::{Data, Items, Points};
 use dosnes_io::ReadOptions;
 use dosnes_view::Sprites;
-use ndarray::{Array2, ArrayView2};
+use ndarray::ArrayView2;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
@@ -52,7 +52,7 @@ impl Images {
         file: Option<&Path>,
         size: Option<Size>,
         items: &Items,
-        data: Option<&Data>,
+        data: Option<&Data<'_>>,
         input: &Path,
     ) -> Result<Option<Self>> {
         let Some(size) = size else { return Ok(None) };
@@ -84,18 +84,16 @@ impl Images {
 
     /// Rows of numbers: ink from none (the smallest of all numbers, or 0) to full (the largest); or red, green, blue, and
     /// opacity, pixel by pixel.
-    fn from_points(path: &Path, size: Size, points: &Points, count: usize) -> Result<Self> {
+    fn from_points(path: &Path, size: Size, points: &Points<'_>, count: usize) -> Result<Self> {
         let dense;
         let table: ArrayView2<'_, f32> = match points {
             Points::Dense(table) => table.view(),
+            Points::Dense64(table) => {
+                dense = table.mapv(|value| value as f32);
+                dense.view()
+            }
             Points::Sparse(matrix) => {
-                let mut table = Array2::zeros((matrix.rows(), matrix.cols()));
-                for (row, values) in matrix.outer_iterator().enumerate() {
-                    for (column, &value) in values.iter() {
-                        table[[row, column]] = value as f32;
-                    }
-                }
-                dense = table;
+                dense = matrix.to_dense().mapv(|value| value as f32);
                 dense.view()
             }
         };
@@ -201,7 +199,7 @@ mod tests {
 
     #[test]
     fn the_largest_number_is_full_ink() {
-        let points = Points::Dense(array![[0.0, 8.0, 16.0, 4.0], [16.0, 0.0, 0.0, 0.0]]);
+        let points = Points::from(array![[0.0_f32, 8.0, 16.0, 4.0], [16.0, 0.0, 0.0, 0.0]]);
         let size = Size { width: 2, height: 2 };
         let images = Images::from_points(Path::new("x"), size, &points, 2).unwrap();
         assert_eq!(images.sprites().channels, 1);
@@ -211,7 +209,7 @@ mod tests {
 
     #[test]
     fn rows_that_are_no_images_are_refused() {
-        let points = Points::Dense(array![[0.0, 8.0, 16.0]]);
+        let points = Points::from(array![[0.0_f32, 8.0, 16.0]]);
         let size = Size { width: 2, height: 2 };
         let error = Images::from_points(Path::new("x"), size, &points, 1).unwrap_err().to_string();
         assert!(error.contains("a row has 3 numbers") && error.contains("2x2 pixels needs 4"), "{error}");

@@ -3,19 +3,19 @@
 //! Everything for people goes to the standard error, only data to the standard output.
 
 mod args;
+mod browser;
 mod commands;
 mod comparison;
-mod estimate;
 mod failure;
 mod images;
 mod interrupt;
+mod mapping;
+mod memory;
 mod numbers;
 mod output;
 mod picture;
-mod pieces;
 mod progress;
 mod report;
-mod snapshots;
 mod stages;
 mod start;
 mod summary;

@@ -2,7 +2,7 @@
 
 use crate::{failure::Failure, picture::Picture};
 use anyhow::{Context, Result};
-use dosnes::optimize::Space;
+use dosnes::Space;
 use dosnes_io::{EmbeddingFormat, EmbeddingTable, atomic_write, check_writable, write_embedding, write_embedding_to};
 use dosnes_view::Figure;
 use std::io::Write;
@@ -128,4 +128,25 @@ pub(crate) fn check_files<'a>(files: impl Iterator<Item = &'a Path>, input: Opti
         seen.push(real);
     }
     Ok(())
+}
+
+/// A file's name without its endings.
+pub(crate) fn title(path: &Path) -> String {
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    name.split('.').find(|part| !part.is_empty()).unwrap_or(&name).to_owned()
+}
+
+/// Refuses a name whose ending is not one of these.
+pub(crate) fn check_ending(path: &Path, endings: &[&str]) -> Result<()> {
+    if endings.contains(&ending(path).as_str()) {
+        return Ok(());
+    }
+    let list: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+    Err(Failure::BadInput(format!("{}: the name must end in {}", path.display(), list.join(" or "))).into())
+}
+
+/// Makes sure that a folder is there.
+pub(crate) fn make_folder(path: &Path) -> Result<()> {
+    std::fs::create_dir_all(path)
+        .map_err(|error| Failure::NotPossible(format!("cannot make the folder {}: {error}", path.display())).into())
 }

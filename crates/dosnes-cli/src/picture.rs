@@ -1,15 +1,17 @@
 //! Embeddings as people look at them: the globe page and still figures.
 
-use crate::snapshots::State;
+use crate::failure::Failure;
 use anyhow::Result;
 use dosnes::{
-    input::{Csr, Items, Points},
-    neighbors::{NeighborOptions, find_neighbors},
-    optimize::Space,
+    CsrMatrix, Space,
+    input::Items,
+    observe::{Silent, State},
+    quality::{self, Map},
 };
-use dosnes_view::{Figure, Page, Snapshot, Sprites, View};
+use dosnes_io::Embedding;
+use dosnes_view::{Figure, Measures, Page, Snapshot, Sprites, View};
 use ndarray::ArrayView2;
-use std::ops::ControlFlow;
+use std::path::Path;
 
 /// What is shown.
 pub(crate) struct Picture<'a> {
@@ -28,7 +30,7 @@ pub(crate) struct Picture<'a> {
     /// The sphere's radius.
     pub(crate) radius: Option<f64>,
     /// The similarities that the map was made from.
-    pub(crate) p: Option<&'a Csr>,
+    pub(crate) p: Option<&'a CsrMatrix<'a>>,
     /// The items' total similarities before they were made equal.
     pub(crate) degree: Option<&'a [f64]>,
     /// The column to colour by at first.
@@ -39,6 +41,8 @@ pub(crate) struct Picture<'a> {
     pub(crate) sprites: Option<Sprites<'a>>,
     /// Further maps of the same items, to be shown beside this one.
     pub(crate) others: Vec<Other<'a>>,
+    /// A table of measures of the maps.
+    pub(crate) measures: Option<Measures>,
 }
 
 /// A further map of the same items.
@@ -56,10 +60,32 @@ pub(crate) struct Other<'a> {
 /// Neighbours that trust is measured on.
 const TRUST_NEIGHBORS: usize = 15;
 
+impl<'a> Picture<'a> {
+    /// An embedding that was read.
+    pub(crate) fn of(embedding: &'a Embedding, title: &'a str) -> Self {
+        Self {
+            title,
+            name: "map",
+            noun: "",
+            items: &embedding.items,
+            space: embedding.space(),
+            coordinates: embedding.coordinates.view(),
+            radius: embedding.radius,
+            p: None,
+            degree: None,
+            color: None,
+            states: &[],
+            sprites: None,
+            others: Vec::new(),
+            measures: None,
+        }
+    }
+}
+
 impl Picture<'_> {
     /// The self-contained page.
     pub(crate) fn html(&self) -> Result<Vec<u8>> {
-        let own = self.p.and_then(|p| trust(p, &self.coordinates));
+        let own = self.p.and_then(|p| trust(p, self.space, self.coordinates));
         let mut page = Page::new(self.title, self.items);
         page.noun = self.noun;
         page.views.push(View {
@@ -74,7 +100,7 @@ impl Picture<'_> {
         });
         // Trust is measured on every map, so that the page can show where each of them fails.
         let trusts: Vec<_> =
-            self.others.iter().map(|other| self.p.and_then(|p| trust(p, &other.coordinates))).collect();
+            self.others.iter().map(|other| self.p.and_then(|p| trust(p, other.space, other.coordinates))).collect();
         for (other, trust) in self.others.iter().zip(&trusts) {
             page.views.push(View {
                 radius: other.radius,
@@ -86,6 +112,7 @@ impl Picture<'_> {
         page.similarity = self.p;
         page.degree = self.degree;
         page.color = self.color;
+        page.measures.clone_from(&self.measures);
         Ok(page.to_html()?)
     }
 
@@ -99,23 +126,25 @@ impl Picture<'_> {
     }
 }
 
-/// For each item the share of its strongest similarities that are among its nearest on the map.
-fn trust(p: &Csr, coordinates: &ArrayView2<'_, f64>) -> Option<Vec<f32>> {
-    let n = p.rows();
-    let k = TRUST_NEIGHBORS.min(n.saturating_sub(1));
-    let points = Points::Dense(coordinates.mapv(|v| v as f32));
-    let nearest = find_neighbors(&points, &NeighborOptions::new(k), &mut |_| ControlFlow::Continue(())).ok()?;
-    let mut strongest: Vec<(f64, usize)> = Vec::new();
-    let shares = p.outer_iterator().enumerate().map(|(i, row)| {
-        strongest.clear();
-        strongest.extend(row.iter().map(|(j, &value)| (value, j)));
-        strongest.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        strongest.truncate(k);
-        let (on_map, _) = nearest.row(i);
-        // An item with few similarities is asked only for those.
-        let on_map = &on_map[..strongest.len().min(on_map.len())];
-        let kept = strongest.iter().filter(|&&(_, j)| on_map.contains(&(j as u32))).count();
-        kept as f32 / strongest.len().max(1) as f32
-    });
-    Some(shares.collect())
+/// For each item the share of its strongest similarities that are among its nearest on the map; none for maps that cannot
+/// be measured, such as a single item.
+fn trust(p: &CsrMatrix<'_>, space: Space, coordinates: ArrayView2<'_, f64>) -> Option<Vec<f32>> {
+    // Trust asks who is near whom: distances through a sphere have the same order as those along it.
+    let space = if space == Space::Sphere { Space::Volume } else { space };
+    let map = Map::new(coordinates, space).ok()?;
+    let shares = quality::trust(&map, p, TRUST_NEIGHBORS, &mut Silent).ok()?;
+    Some(shares.into_iter().map(|share| share as f32).collect())
+}
+
+/// A column that is asked for must be there.
+pub(crate) fn check_column(items: &Items, column: Option<&str>, input: &Path) -> Result<()> {
+    match column {
+        Some(name) if items.column(name).is_none() => {
+            let names: Vec<&str> = items.columns.iter().map(|column| column.name.as_str()).collect();
+            let there =
+                if names.is_empty() { "it has none".to_owned() } else { format!("it has {}", names.join(", ")) };
+            Err(Failure::BadInput(format!("{}: no column \"{name}\" to colour by; {there}", input.display())).into())
+        }
+        _ => Ok(()),
+    }
 }

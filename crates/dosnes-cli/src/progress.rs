@@ -1,4 +1,4 @@
-//! A bar a stage at a terminal, the stages' times for the report, and the ear for Ctrl-C.
+//! A progress bar for each stage at a terminal, the stages' times for the report, and the check for Ctrl-C.
 
 #![allow(clippy::print_stderr, reason = "drawing progress is what this module is for")]
 
@@ -6,40 +6,29 @@ use crate::{
     interrupt,
     numbers::duration,
     report::Seconds,
-    snapshots::{Recorder, State},
     terminal::{ERASE_LINE, Terminal},
 };
-use dosnes::observe::{Control, Observer, Stage, Step};
+use dosnes::observe::{Observer, Recorder, Stage, State, Step};
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// The bar is drawn anew at most so often.
+/// The bar is drawn at most this often.
 const REDRAW: Duration = Duration::from_millis(80);
 /// Characters of the bar itself.
 const WIDTH: usize = 28;
 
-/// What the program is doing: the library's stages, and reading and writing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Phase {
-    /// Reading the input.
-    Read,
-    /// A stage of the library.
-    Library(Stage),
-    /// Writing the outputs.
-    Write,
-}
-
-impl Phase {
-    fn label(self) -> &'static str {
-        match self {
-            Self::Read => "reading",
-            Self::Library(Stage::Pca) => "principal components",
-            Self::Library(Stage::Neighbors) => "neighbours",
-            Self::Library(Stage::Affinity) => "similarities",
-            Self::Library(Stage::Normalize) => "normalising",
-            Self::Library(Stage::Initialize) => "start",
-            Self::Library(_) => "embedding",
-            Self::Write => "writing",
-        }
+/// What a stage is called.
+fn label(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Read => "reading",
+        Stage::Pca => "principal components",
+        Stage::Neighbors => "neighbours",
+        Stage::Affinity => "similarities",
+        Stage::Normalize => "normalising",
+        Stage::Initialize => "start",
+        Stage::Measure => "measuring",
+        Stage::Write => "writing",
+        _ => "embedding",
     }
 }
 
@@ -48,7 +37,7 @@ impl Phase {
 pub(crate) struct Watch {
     terminal: Terminal,
     started: Instant,
-    phase: Option<(Phase, Instant)>,
+    stage: Option<(Stage, Instant)>,
     seconds: Seconds,
     drawn: Option<Instant>,
     last_kl: Option<f64>,
@@ -59,10 +48,10 @@ impl Watch {
     /// Begins to count the time.
     pub(crate) fn new(terminal: Terminal) -> Self {
         let started = Instant::now();
-        Self { terminal, started, phase: None, seconds: Seconds::default(), drawn: None, last_kl: None, recorder: None }
+        Self { terminal, started, stage: None, seconds: Seconds::default(), drawn: None, last_kl: None, recorder: None }
     }
 
-    /// Keeps states of the map on its way.
+    /// Records states of the map while it is made.
     pub(crate) fn record(&mut self, recorder: Recorder) {
         self.recorder = Some(recorder);
     }
@@ -72,20 +61,20 @@ impl Watch {
         self.recorder.take().map_or_else(Vec::new, Recorder::into_states)
     }
 
-    /// A phase begins, and the one before it ends.
-    pub(crate) fn begin(&mut self, phase: Phase) {
+    /// A stage begins, and the one before it ends.
+    pub(crate) fn begin(&mut self, stage: Stage) {
         self.end();
-        self.phase = Some((phase, Instant::now()));
+        self.stage = Some((stage, Instant::now()));
         self.draw(None, "");
     }
 
-    /// The phase ends: its time is counted, its bar goes.
+    /// The stage ends: its time is counted, and its bar goes.
     pub(crate) fn end(&mut self) {
         self.clear();
-        let Some((phase, since)) = self.phase.take() else { return };
+        let Some((stage, since)) = self.stage.take() else { return };
         let seconds = since.elapsed().as_secs_f64();
-        *self.seconds.of(phase) += seconds;
-        self.terminal.detail(&format!("  {:<21}{}", phase.label(), duration(seconds)));
+        *self.seconds.of(stage) += seconds;
+        self.terminal.detail(&format!("  {:<21}{}", label(stage), duration(seconds)));
     }
 
     /// The times so far, with the whole.
@@ -94,12 +83,12 @@ impl Watch {
     }
 
     fn draw(&mut self, fraction: Option<f64>, rest: &str) {
-        let Some((phase, since)) = self.phase else { return };
+        let Some((stage, since)) = self.stage else { return };
         if !self.terminal.draws() || self.drawn.is_some_and(|drawn| drawn.elapsed() < REDRAW) {
             return;
         }
         let seconds = since.elapsed().as_secs_f64();
-        eprint!("{ERASE_LINE}{}", render(phase.label(), fraction, seconds, rest));
+        eprint!("{ERASE_LINE}{}", render(label(stage), fraction, seconds, rest));
         self.drawn = Some(Instant::now());
     }
 
@@ -109,8 +98,8 @@ impl Watch {
         }
     }
 
-    fn control() -> Control {
-        if interrupt::asked() { Control::Stop } else { Control::Continue }
+    fn control() -> ControlFlow<()> {
+        if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -123,15 +112,15 @@ impl Drop for Watch {
 
 impl Observer for Watch {
     fn stage(&mut self, stage: Stage) {
-        self.begin(Phase::Library(stage));
+        self.begin(stage);
     }
 
-    fn progress(&mut self, fraction: f64) -> Control {
+    fn progress(&mut self, fraction: f64) -> ControlFlow<()> {
         self.draw(Some(fraction), "");
         Self::control()
     }
 
-    fn step(&mut self, step: &Step<'_>) -> Control {
+    fn step(&mut self, step: &Step<'_>) -> ControlFlow<()> {
         self.last_kl = step.kl.or(self.last_kl);
         if let Some(recorder) = &mut self.recorder {
             recorder.see(step);

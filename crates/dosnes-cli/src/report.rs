@@ -1,9 +1,6 @@
 //! The machine-readable account of a run. Its keys are a contract: they are only ever added to.
 
-use crate::progress::Phase;
-use dosnes::{
-    DoublyStochastic, Embedding, Similarities, input::Items, normalize::Method, observe::Stage, optimize::Space,
-};
+use dosnes::{Affinities, Components, Embedding, Similarities, observe::Stage};
 use dosnes_io::Loaded;
 use serde::Serialize;
 use std::path::Path;
@@ -141,15 +138,15 @@ pub(crate) struct Seconds {
 }
 
 impl Seconds {
-    /// The stage that a phase counts into.
-    pub(crate) fn of(&mut self, phase: Phase) -> &mut f64 {
-        match phase {
-            Phase::Read => &mut self.read,
-            Phase::Library(Stage::Pca | Stage::Neighbors) => &mut self.neighbors,
-            Phase::Library(Stage::Affinity) => &mut self.affinity,
-            Phase::Library(Stage::Normalize) => &mut self.normalize,
-            Phase::Library(_) => &mut self.optimize,
-            Phase::Write => &mut self.write,
+    /// The time that a stage counts into.
+    pub(crate) fn of(&mut self, stage: Stage) -> &mut f64 {
+        match stage {
+            Stage::Read => &mut self.read,
+            Stage::Pca | Stage::Neighbors => &mut self.neighbors,
+            Stage::Affinity => &mut self.affinity,
+            Stage::Normalize => &mut self.normalize,
+            Stage::Write => &mut self.write,
+            _ => &mut self.optimize,
         }
     }
 }
@@ -159,12 +156,12 @@ impl Report {
     pub(crate) fn new(
         file: &str,
         loaded: &Loaded,
-        similarities: &Similarities,
-        p: &DoublyStochastic,
+        similarities: &Similarities<'_>,
+        p: &Affinities,
         embedding: Option<&Embedding>,
         seed: u64,
     ) -> Self {
-        let account = p.account();
+        let report = p.report();
         let ids = &loaded.dataset.items.ids;
         Self {
             version: env!("CARGO_PKG_VERSION"),
@@ -174,7 +171,7 @@ impl Report {
             input: InputReport {
                 file: file.to_owned(),
                 format: loaded.format.to_string(),
-                kind: loaded.dataset.data.kind(),
+                kind: loaded.dataset.data.kind().name(),
                 n: loaded.dataset.items.len(),
                 detected: loaded.detected.clone(),
                 notes: loaded.notes.iter().map(ToString::to_string).collect(),
@@ -192,17 +189,17 @@ impl Report {
                 recall: similarities.recall,
             },
             normalize: NormalizeReport {
-                method: method_name(account.method),
-                iterations: account.iterations,
-                residual: account.residual,
-                degree_cv_before: account.before.cv,
-                degree_cv_after: account.after.cv,
-                degree_ratio_before: account.before.ratio(),
-                degree_ratio_after: account.after.ratio(),
-                diagonal: account.rule.name(),
-                obstacles: account.obstacle.as_ref().map_or(0, |o| crate::summary::offending(o).len()),
+                method: report.method.name(),
+                iterations: report.iterations,
+                residual: report.residual,
+                degree_cv_before: report.before.cv,
+                degree_cv_after: report.after.cv,
+                degree_ratio_before: report.before.ratio(),
+                degree_ratio_after: report.after.ratio(),
+                diagonal: report.rule.name(),
+                obstacles: report.obstacle.as_ref().map_or(0, |why| why.obstacles().len()),
             },
-            space: embedding.map(|e| space_name(e.space)),
+            space: embedding.map(|e| e.space.name()),
             repulsion: embedding.map(|e| e.repulsion.name()),
             kl: embedding.map(|e| e.kl),
             radius: embedding.and_then(|e| e.radius),
@@ -212,7 +209,7 @@ impl Report {
             seconds: Seconds::default(),
             peak_rss_bytes: None,
             threads: rayon::current_num_threads(),
-            pieces: crate::pieces::sizes(p.matrix()),
+            pieces: Components::of(p.matrix()).map(|components| components.sizes_descending()).unwrap_or_default(),
             left_out: p.left_out().iter().map(|&row| ids[row].clone()).collect(),
             outputs: Vec::new(),
         }
@@ -224,29 +221,5 @@ impl Report {
             serde_json::to_writer_pretty(&mut *out, self)?;
             writeln!(out)
         })
-    }
-}
-
-/// The items that are in P, with their columns.
-pub(crate) fn kept_items(items: &Items, p: &DoublyStochastic) -> Items {
-    items.select(p.kept())
-}
-
-/// The method's name, as users write it.
-pub(crate) fn method_name(method: Method) -> &'static str {
-    match method {
-        Method::Auto => "auto",
-        Method::Sinkhorn => "sinkhorn",
-        Method::Walk => "walk",
-        Method::ZassShashua => "zass-shashua",
-        Method::None => "none",
-    }
-}
-
-fn space_name(space: Space) -> &'static str {
-    match space {
-        Space::Sphere => "sphere",
-        Space::Plane => "plane",
-        Space::Space => "space",
     }
 }

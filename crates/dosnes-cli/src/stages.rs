@@ -1,17 +1,13 @@
-//! The stages in a row, as all commands run them: read, similarities, normalise, embed.
+//! Reading and normalising, as all commands do it.
 
 use crate::{
     args::{MemoryArgs, NormalizeArgs, ReadArgs, SimilarityArgs},
-    estimate, failure, interrupt,
-    progress::{Phase, Watch},
+    failure, interrupt, memory,
+    progress::Watch,
     terminal::Terminal,
 };
 use anyhow::Result;
-use dosnes::{
-    DoublyStochastic, Similarities,
-    input::{Data, Dataset},
-    observe::Stage,
-};
+use dosnes::{Affinities, EmbedOptions, Estimate, Kind, Similarities, input::Dataset, observe::Stage};
 use dosnes_io::Loaded;
 use std::path::Path;
 
@@ -23,13 +19,13 @@ pub(crate) fn read(
     watch: &mut Watch,
     terminal: Terminal,
 ) -> Result<Loaded> {
-    estimate::check_file(path, memory)?;
-    watch.begin(Phase::Read);
+    memory::check_file(path, memory)?;
+    watch.begin(Stage::Read);
     let loaded = dosnes_io::read(path, &args.options())?;
     watch.end();
     interrupt::check()?;
-    if args.transpose && !matches!(loaded.dataset.data, Data::Points(_) | Data::Dyadic(_)) {
-        let kind = loaded.dataset.data.kind();
+    let kind = loaded.dataset.data.kind();
+    if args.transpose && !matches!(kind, Kind::Points | Kind::Dyadic) {
         let problem = format!("--transpose is for points and dyadic data, and {} is read as {kind}", path.display());
         return Err(failure::Failure::BadInput(problem).into());
     }
@@ -45,23 +41,22 @@ pub(crate) fn describe(name: &str, loaded: &Loaded, terminal: Terminal) {
     }
 }
 
-/// From data to doubly stochastic similarities.
-pub(crate) fn doubly_stochastic(
-    dataset: &Dataset,
+/// From data to the similarities that are embedded.
+pub(crate) fn normalize<'a>(
+    dataset: &'a Dataset,
     similarity: &SimilarityArgs,
     normalize: &NormalizeArgs,
     seed: u64,
     memory: &MemoryArgs,
     watch: &mut Watch,
-) -> Result<(Similarities, DoublyStochastic)> {
-    let similarity_params = similarity.params(seed);
-    let normalize_params = normalize.params(estimate::dense_limit(memory));
-    estimate::check(estimate::estimate(&dataset.data, &similarity_params, normalize_params.method), memory)?;
+) -> Result<(Similarities<'a>, Affinities)> {
+    let similarity_options = similarity.options(seed);
+    let normalize_options = normalize.options(memory::dense_limit(memory));
+    let estimate = Estimate::of(&dataset.data, &similarity_options, normalize_options.method, &EmbedOptions::default());
+    memory::check(estimate, memory)?;
     let of_library = |error| failure::of_library(error, &dataset.items);
-    let similarities = dosnes::similarities(&dataset.data, &similarity_params, watch).map_err(of_library)?;
-    interrupt::check()?;
-    watch.begin(Phase::Library(Stage::Normalize));
-    let p = dosnes::normalize(&similarities.similarity, &normalize_params).map_err(of_library)?;
+    let similarities = dosnes::similarities(&dataset.data, &similarity_options, watch).map_err(of_library)?;
+    let p = dosnes::normalize(&similarities.similarity, &normalize_options, watch).map_err(of_library)?;
     watch.end();
     interrupt::check()?;
     Ok((similarities, p))

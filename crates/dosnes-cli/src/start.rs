@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use anyhow::Result;
-use dosnes::{input::Items, optimize::Space};
+use dosnes::{Space, input::Items};
 use dosnes_io::{Embedding, read_embedding};
 use ndarray::Array2;
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use std::path::Path;
 /// input, or for each that is kept.
 pub(crate) fn read(path: &Path, all: &Items, kept: &[usize], space: Space) -> Result<Array2<f64>> {
     let map = read_embedding(path)?;
-    let dimensions = if space == Space::Plane { 2 } else { 3 };
+    let dimensions = space.dimensions();
     let refuse = |problem: String| Err(Failure::BadInput(format!("{}: {problem}", path.display())).into());
     if map.coordinates.ncols() != dimensions {
         return refuse(format!(

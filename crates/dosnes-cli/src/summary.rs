@@ -3,32 +3,29 @@
 use crate::{
     failure::some_names,
     numbers::{count, counted, duration, factor},
-    pieces,
-    report::method_name,
     terminal::Terminal,
 };
 use dosnes::{
-    DoublyStochastic, Embedding, Similarities,
-    input::{Data, Items},
-    normalize::{Account, Feasibility, Method, Rule},
-    optimize::Space,
-    repulsion,
+    Affinities, Components, Embedding, Kind, Normalization, Similarities, Space,
+    input::Items,
+    normalization::{Feasibility, NormalizationReport, Rule},
+    repulsion::RepulsionMethod,
 };
 
 /// What to call the items: one of them, and several.
 pub(crate) type Nouns = (&'static str, &'static str);
 
-/// What to call the items of some data.
-pub(crate) fn nouns(data: &Data) -> Nouns {
-    match data {
-        Data::Points(_) => ("point", "points"),
-        Data::Graph(_) => ("node", "nodes"),
+/// What to call the items of a kind of data.
+pub(crate) fn nouns(kind: Kind) -> Nouns {
+    match kind {
+        Kind::Points => ("point", "points"),
+        Kind::Graph => ("node", "nodes"),
         _ => ("item", "items"),
     }
 }
 
 /// Says how points or distances became similarities.
-pub(crate) fn similarities(terminal: Terminal, similarities: &Similarities, nouns: Nouns) {
+pub(crate) fn similarities(terminal: Terminal, similarities: &Similarities<'_>, nouns: Nouns) {
     if let Some(perplexity) = similarities.perplexity {
         terminal.detail(&format!("  perplexity {perplexity:.1}"));
     }
@@ -55,51 +52,51 @@ pub(crate) fn similarities(terminal: Terminal, similarities: &Similarities, noun
 }
 
 /// Says how the items were made equal, what was left out, and in how many pieces they are.
-pub(crate) fn normalization(terminal: Terminal, p: &DoublyStochastic, items: &Items, nouns: Nouns) {
-    terminal.headline(&equalized(p.account(), p.kept().len(), nouns));
-    let account = p.account();
+pub(crate) fn normalization(terminal: Terminal, p: &Affinities, items: &Items, nouns: Nouns) {
+    terminal.headline(&equalized(p.report(), p.kept().len(), nouns));
+    let report = p.report();
     terminal.detail(&format!(
         "  {}: {}, residual {:.1e}, degree CV {:.3} before, {:.3} after",
-        method_name(account.method),
-        counted(account.iterations, "round", "rounds"),
-        account.residual,
-        account.before.cv,
-        account.after.cv
+        report.method,
+        counted(report.iterations, "round", "rounds"),
+        report.residual,
+        report.before.cv,
+        report.after.cv
     ));
-    if let Some(obstacle) = &account.obstacle {
-        terminal.detail(&format!("  in the way of an exact scaling: {}", some_names(offending(obstacle), items)));
+    if let Some(obstacle) = &report.obstacle {
+        terminal.detail(&format!("  these prevent an exact scaling: {}", some_names(obstacle.obstacles(), items)));
     }
     if !p.left_out().is_empty() {
         terminal.note(&format!(
-            "left out {} without a similarity to any other: {}",
+            "left out {} without a similarity to any other item: {}",
             counted(p.left_out().len(), nouns.0, nouns.1),
             some_names(p.left_out(), items)
         ));
     }
-    let pieces = pieces::sizes(p.matrix());
-    if pieces.len() > 1 {
+    let sizes = Components::of(p.matrix()).map(|components| components.sizes_descending()).unwrap_or_default();
+    if let [first, second, ..] = sizes[..] {
         terminal.note(&format!(
-            "the similarities fall into {} separate pieces (the largest of {}, then {}); how pieces lie to each other on \
-             the map means nothing",
-            count(pieces.len()),
-            counted(pieces[0], nouns.0, nouns.1),
-            count(pieces[1])
+            "the similarities fall into {} separate components (the largest of {}, then {}); how components lie to each \
+             other on the map means nothing",
+            count(sizes.len()),
+            counted(first, nouns.0, nouns.1),
+            count(second)
         ));
     }
 }
 
-fn equalized(account: &Account, n: usize, nouns: Nouns) -> String {
+fn equalized(report: &NormalizationReport, n: usize, nouns: Nouns) -> String {
     let things = counted(n, nouns.0, nouns.1);
-    let before = factor(account.before.ratio());
-    let after = factor(account.after.ratio());
-    if account.method == Method::None {
+    let before = factor(report.before.ratio());
+    let after = factor(report.after.ratio());
+    if report.method == Normalization::None {
         return format!("left the similarities of {things} as they are: strengths range over a factor of {before}");
     }
     let changed = format!("made {things} equal: strengths ranged over a factor of {before}, now {after}");
-    let reason = match (account.rule, &account.obstacle) {
+    let reason = match (report.rule, &report.obstacle) {
         (Rule::Soft, Some(Feasibility::TooFewPartners(rows))) => {
             format!(
-                " (no exact scaling exists: {} share too few partners; softened)",
+                " (no exact scaling exists: {} form a group with too few distinct neighbours; softened)",
                 counted(rows.len(), nouns.0, nouns.1)
             )
         }
@@ -124,51 +121,39 @@ pub(crate) fn embedding(terminal: Terminal, embedding: &Embedding, seconds: f64)
         duration(seconds)
     ));
     let way = match embedding.repulsion {
-        repulsion::Method::Harmonic => "by spherical harmonics and cells",
-        repulsion::Method::Fft => "on a grid, by Fourier transforms",
-        repulsion::Method::Tree => "over a tree",
+        RepulsionMethod::Harmonic => "by spherical harmonics and cells",
+        RepulsionMethod::Fft => "on a grid, by Fourier transforms",
+        RepulsionMethod::Tree => "over a tree",
         _ => "over every pair",
     };
     terminal.detail(&format!("  repulsion was summed {way} ({})", embedding.repulsion.name()));
 }
 
-/// The rows that are in the way of an exact scaling.
-pub(crate) fn offending(why: &Feasibility) -> &[usize] {
-    match why {
-        Feasibility::Exact => &[],
-        Feasibility::VanishingEntries(rows) | Feasibility::TooFewPartners(rows) => rows,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dosnes::normalize::Imbalance;
+    use dosnes::{CsrMatrix, NormalizeOptions, Similarity, normalize, observe::Silent};
 
-    fn account(rule: Rule, obstacle: Option<Feasibility>, after: f64) -> Account {
-        Account {
-            method: Method::Sinkhorn,
-            rule,
-            iterations: 10,
-            residual: 0.0,
-            before: Imbalance { cv: 2.0, min: 2.0, max: 829_034.0 },
-            after: Imbalance { cv: 0.5, min: 1.0, max: after },
-            obstacle,
-        }
+    fn equalized_graph(n: usize, edges: &[(u32, u32, f64)]) -> String {
+        let graph = Similarity::Directed(CsrMatrix::from_triplets((n, n), edges).unwrap());
+        let p = normalize(&graph, &NormalizeOptions::default(), &mut Silent).unwrap();
+        equalized(p.report(), p.len(), ("airport", "airports"))
     }
 
     #[test]
     fn an_exact_scaling_makes_all_equal() {
-        let text = equalized(&account(Rule::Exact, None, 1.0), 305, ("airport", "airports"));
-        assert_eq!(text, "made 305 airports equal: strengths ranged over a factor of 414,517, now 1.0000");
+        let text = equalized_graph(4, &[(0, 1, 9.0), (1, 2, 1.0), (2, 3, 9.0), (3, 0, 1.0), (0, 2, 1.0)]);
+        assert!(text.starts_with("made 4 airports equal: strengths ranged over a factor of 1.1"), "{text}");
+        assert!(text.ends_with(", now 1.0000"), "{text}");
     }
 
     #[test]
     fn a_softened_scaling_says_why() {
-        let obstacle = Some(Feasibility::TooFewPartners(vec![1, 2, 3]));
-        let text = equalized(&account(Rule::Soft, obstacle, 21.83), 305, ("airport", "airports"));
+        let text = equalized_graph(4, &[(0, 1, 1.0), (0, 2, 1.0), (0, 3, 1.0)]);
         assert!(
-            text.ends_with("now 21.8 (no exact scaling exists: 3 airports share too few partners; softened)"),
+            text.ends_with(
+                "(no exact scaling exists: 3 airports form a group with too few distinct neighbours; softened)"
+            ),
             "{text}"
         );
     }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use dosnes::Space;
 use dosnes::input::{Column, Items, Values};
 use ndarray::Array2;
 use serde_json::Value;
@@ -29,6 +30,15 @@ pub struct Embedding {
 }
 
 impl Embedding {
+    /// Where its points lie.
+    pub fn space(&self) -> Space {
+        match (self.radius, self.coordinates.ncols()) {
+            (Some(_), _) => Space::Sphere,
+            (None, 2) => Space::Plane,
+            (None, _) => Space::Volume,
+        }
+    }
+
     /// A view of it for the writers.
     pub fn table(&self) -> EmbeddingTable<'_> {
         EmbeddingTable { items: &self.items, coordinates: self.coordinates.view(), radius: self.radius }

@@ -6,9 +6,10 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::path::Path;
 
-use dosnes::input::{Column, Csr, Items, Values, csr_from_triplets};
+use dosnes::CsrMatrix;
+use dosnes::input::{Column, Items, Values};
 use dosnes_view::{MeasureRow, Measures, Page, Snapshot, Space, Sprites, View};
-use ndarray::{Array2, ArrayView2};
+use ndarray::Array2;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -100,8 +101,8 @@ fn airports(show: Show) -> Outcome<Vec<u8>> {
         let (a, b, flights) = (place[row[0].as_str()], place[row[1].as_str()], row[2].parse()?);
         triplets.extend([(a, b, flights), (b, a, flights)]);
     }
-    let similarity = csr_from_triplets((items.len(), items.len()), &triplets).0;
-    let (on_sphere, in_plane) = (kept(&similarity, &sphere.view()), kept(&similarity, &plane.view()));
+    let similarity = CsrMatrix::from_triplets((items.len(), items.len()), &triplets)?;
+    let (on_sphere, in_plane) = (kept(&similarity, &sphere)?, kept(&similarity, &plane)?);
     let snapshots: Vec<(usize, Array2<f64>)> = read("snapshots.csv")?
         .chunks(items.len())
         .map(|rows| {
@@ -116,7 +117,7 @@ fn airports(show: Show) -> Outcome<Vec<u8>> {
     page.similarity = Some(&similarity);
     page.degree = Some(&degree);
     page.color = Some("region");
-    let mut view = View::new("DOSNES", if show == Show::Space { Space::Space } else { Space::Sphere }, sphere.view());
+    let mut view = View::new("DOSNES", if show == Show::Space { Space::Volume } else { Space::Sphere }, sphere.view());
     view.radius = Some(sphere.row(0).dot(&sphere.row(0)).sqrt());
     view.trust = Some(&on_sphere);
     if show == Show::Snapshots {
@@ -159,24 +160,11 @@ fn measures() -> Measures {
 }
 
 /// For each item, which part of its ten strongest neighbours is among its ten nearest.
-fn kept(similarity: &Csr, positions: &ArrayView2<'_, f64>) -> Vec<f32> {
-    let n = positions.nrows();
-    (0..n)
-        .map(|i| {
-            let mut strongest: Vec<(f64, usize)> =
-                similarity.outer_view(i).map_or_else(Vec::new, |row| row.iter().map(|(j, &s)| (-s, j)).collect());
-            strongest.sort_by(|a, b| a.0.total_cmp(&b.0));
-            strongest.truncate(10);
-            let mut nearest: Vec<(f64, usize)> = (0..n)
-                .filter(|&j| j != i)
-                .map(|j| ((&positions.row(i) - &positions.row(j)).mapv(|d| d * d).sum(), j))
-                .collect();
-            nearest.sort_by(|a, b| a.0.total_cmp(&b.0));
-            nearest.truncate(strongest.len());
-            let both = strongest.iter().filter(|(_, j)| nearest.iter().any(|(_, k)| k == j)).count();
-            both as f32 / strongest.len().max(1) as f32
-        })
-        .collect()
+fn kept(similarity: &CsrMatrix<'_>, positions: &Array2<f64>) -> Outcome<Vec<f32>> {
+    let space = if positions.ncols() == 2 { Space::Plane } else { Space::Volume };
+    let map = dosnes::quality::Map::new(positions.view(), space)?;
+    let kept = dosnes::quality::trust(&map, similarity, 10, &mut dosnes::observe::Silent)?;
+    Ok(kept.into_iter().map(|share| share as f32).collect())
 }
 
 /// A random direction.

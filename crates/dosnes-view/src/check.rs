@@ -5,23 +5,6 @@ use ndarray::ArrayView2;
 
 use crate::{Error, Space};
 
-/// Number of coordinates of a point.
-pub(crate) fn dimension(space: Space) -> usize {
-    match space {
-        Space::Plane => 2,
-        Space::Sphere | Space::Space => 3,
-    }
-}
-
-/// The space's name in messages and in the page's header.
-pub(crate) fn space_name(space: Space) -> &'static str {
-    match space {
-        Space::Sphere => "sphere",
-        Space::Plane => "plane",
-        Space::Space => "space",
-    }
-}
-
 /// One entry for each item.
 pub(crate) fn length(what: impl Fn() -> String, expected: usize, found: usize) -> Result<(), Error> {
     if expected == found { Ok(()) } else { Err(Error::WrongLength { what: what(), expected, found }) }
@@ -52,9 +35,9 @@ pub(crate) fn positions(
     positions: ArrayView2<'_, f64>,
 ) -> Result<(), Error> {
     length(&what, items.len(), positions.nrows())?;
-    let (expected, found) = (dimension(space), positions.ncols());
+    let (expected, found) = (space.dimensions(), positions.ncols());
     if expected != found {
-        return Err(Error::WrongDimension { what: what(), space: space_name(space), expected, found });
+        return Err(Error::WrongDimension { what: what(), space: space.name(), expected, found });
     }
     for (item, row) in positions.rows().into_iter().enumerate() {
         let id = || items.ids[item].clone();

@@ -9,7 +9,7 @@ mod figure;
 mod markup;
 mod page;
 
-pub use dosnes::optimize::Space;
+pub use dosnes::Space;
 pub use error::Error;
 pub use figure::{Figure, Projection, Theme, Viewpoint};
 pub use page::{MeasureRow, Measures, Page, Snapshot, Sprites, View};

@@ -34,7 +34,7 @@ fn points_in_space_are_seen_from_two_sides_the_far_ones_first() {
     let items = Items::numbered(4);
     let positions =
         Array2::from_shape_vec((4, 3), vec![2.0, 0.0, 0.0, -2.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, -1.0, 0.0]).unwrap();
-    let mut figure = Figure::new(&items, Space::Space, positions.view());
+    let mut figure = Figure::new(&items, Space::Volume, positions.view());
     figure.labels = 0;
     figure.width = 1000;
     let svg = figure.to_svg().unwrap();

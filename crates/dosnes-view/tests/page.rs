@@ -1,6 +1,7 @@
 //! What goes into a page, and what is refused.
 
-use dosnes::input::{Column, Items, Values, csr_from_triplets};
+use dosnes::CsrMatrix;
+use dosnes::input::{Column, Items, Values};
 use dosnes_view::{Error, MeasureRow, Measures, Page, Snapshot, Space, Sprites, View};
 use ndarray::{Array2, array};
 
@@ -36,7 +37,7 @@ fn nothing_of_the_data_becomes_markup() {
 #[test]
 fn the_same_page_is_the_same_bytes() {
     let (items, positions) = (items(), corners());
-    let similarity = csr_from_triplets((3, 3), &[(0, 1, 1.0), (1, 0, 1.0), (1, 2, 0.5), (2, 1, 0.5)]).0;
+    let similarity = CsrMatrix::from_triplets((3, 3), &[(0, 1, 1.0), (1, 0, 1.0), (1, 2, 0.5), (2, 1, 0.5)]).unwrap();
     let make = || {
         let mut page = Page::new("t", &items);
         page.similarity = Some(&similarity);
@@ -106,7 +107,7 @@ fn errors_say_what_is_wrong_and_where() {
 
     let short = Array2::zeros((2, 3));
     let mut page = Page::new("t", &items);
-    page.views.push(View::new("v", Space::Space, short.view()));
+    page.views.push(View::new("v", Space::Volume, short.view()));
     assert!(matches!(page.to_html(), Err(Error::WrongLength { expected: 3, found: 2, .. })));
 
     let mut broken = corners();

@@ -1,6 +1,6 @@
 //! The similarity of two points of a map.
 
-use crate::named::named;
+use crate::named;
 
 /// The similarity of two points of a map as a function of their squared distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -12,7 +12,10 @@ pub enum Kernel {
     Gaussian,
 }
 
-named!(Kernel, "kernel", { Cauchy => "cauchy", Gaussian => "gaussian" });
+named!(Kernel, "kernel", {
+    Cauchy => ("cauchy", "1/(1+d²), as in t-SNE"),
+    Gaussian => ("gaussian", "exp(−d²), as in s-SNE"),
+});
 
 impl Kernel {
     /// q − 1 at the squared distance `d2`, with all its digits for small ones.

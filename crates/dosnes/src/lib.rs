@@ -79,6 +79,8 @@ pub use ndarray;
 pub use normalization::{Affinities, Normalization, NormalizeOptions, normalize};
 pub use optimize::{EmbedOptions, Embedding, embed};
 pub use plan::{Estimate, embedding_seconds};
-pub use similarity::{Affinity, Reduction, Similarities, Similarity, SimilarityOptions, similarities};
+pub use similarity::{
+    Affinity, Reduction, Similarities, Similarity, SimilarityOptions, random_similarity, similarities,
+};
 pub use space::Space;
 pub use sparse::{Components, CsrMatrix, MatrixError, Row};

@@ -12,6 +12,9 @@ pub trait Named: Copy + PartialEq + 'static {
     /// The name of this one.
     fn name(self) -> &'static str;
 
+    /// What it means, in a few words.
+    fn meaning(self) -> &'static str;
+
     /// The one of that name.
     fn from_name(name: &str) -> Result<Self, UnknownName> {
         Self::ALL.iter().copied().find(|choice| choice.name() == name).ok_or_else(|| UnknownName {
@@ -38,9 +41,23 @@ impl fmt::Display for UnknownName {
     }
 }
 
-/// Implements [`Named`], `Display` and `FromStr` for an enum without fields.
+/// Implements [`Named`], `Display` and `FromStr` for an enum without fields, and a method `name`.
+///
+/// ```
+/// #[derive(Debug, Clone, Copy, PartialEq)]
+/// enum Theme {
+///     Light,
+///     Dark,
+/// }
+/// dosnes::named!(Theme, "theme", {
+///     Light => ("light", "for paper"),
+///     Dark => ("dark", "for screens in the dark"),
+/// });
+/// assert_eq!("dark".parse(), Ok(Theme::Dark));
+/// ```
+#[macro_export]
 macro_rules! named {
-    ($type:ty, $what:literal, { $($variant:ident => $name:literal),+ $(,)? }) => {
+    ($type:ty, $what:literal, { $($variant:ident => ($name:literal, $meaning:literal)),+ $(,)? }) => {
         impl $type {
             /// The name that users write and read.
             pub fn name(self) -> &'static str {
@@ -50,12 +67,18 @@ macro_rules! named {
             }
         }
 
-        impl $crate::named::Named for $type {
+        impl $crate::Named for $type {
             const WHAT: &'static str = $what;
             const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             fn name(self) -> &'static str {
                 self.name()
+            }
+
+            fn meaning(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $meaning),+
+                }
             }
         }
 
@@ -66,16 +89,14 @@ macro_rules! named {
         }
 
         impl std::str::FromStr for $type {
-            type Err = $crate::named::UnknownName;
+            type Err = $crate::UnknownName;
 
             fn from_str(name: &str) -> Result<Self, Self::Err> {
-                $crate::named::Named::from_name(name)
+                $crate::Named::from_name(name)
             }
         }
     };
 }
-pub(crate) use named;
-
 #[cfg(test)]
 mod tests {
     use crate::{kernel::Kernel, named::Named, space::Space};

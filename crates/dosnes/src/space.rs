@@ -1,6 +1,6 @@
 //! The spaces that a map can live in.
 
-use crate::named::named;
+use crate::named;
 
 /// Where the points of a map live.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -14,7 +14,11 @@ pub enum Space {
     Volume,
 }
 
-named!(Space, "space", { Sphere => "sphere", Plane => "plane", Volume => "space" });
+named!(Space, "space", {
+    Sphere => ("sphere", "a sphere whose radius is free"),
+    Plane => ("plane", "two coordinates"),
+    Volume => ("space", "three coordinates"),
+});
 
 impl Space {
     /// Number of coordinates of a point.

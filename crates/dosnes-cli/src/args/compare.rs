@@ -1,8 +1,8 @@
 //! Options of the commands that measure and compare maps.
 
-use super::{MemoryArgs, NormalizeArgs, ReadArgs, SimilarityArgs, map::KernelArg};
-use crate::comparison::Method;
+use super::{MemoryArgs, NormalizeArgs, ReadArgs, SimilarityArgs, choice};
 use clap::{Args, ValueEnum};
+use dosnes::{Kernel, compare::Method};
 use std::path::PathBuf;
 
 const EVALUATE_EXAMPLES: &str = "\
@@ -32,8 +32,8 @@ pub(crate) struct EvaluateArgs {
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
     /// The similarity on the map, for KL: cauchy is t-SNE's, gaussian s-SNE's.
-    #[arg(long, value_enum, default_value_t = KernelArg::Cauchy, help_heading = "Measures")]
-    pub(crate) kernel: KernelArg,
+    #[arg(long, value_name = "NAME", value_parser = choice::<Kernel>(), default_value_t = Kernel::Cauchy, help_heading = "Measures")]
+    pub(crate) kernel: Kernel,
     /// How the data are read.
     #[command(flatten)]
     pub(crate) read: ReadArgs,
@@ -78,13 +78,13 @@ pub(crate) struct CompareArgs {
     #[arg(short, long, value_name = "FILE", required = true, help_heading = "Output")]
     pub(crate) output: Vec<PathBuf>,
     /// Only these methods.
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "METHOD", help_heading = "Comparison")]
+    #[arg(long, value_parser = choice::<Method>(), value_delimiter = ',', value_name = "METHOD", help_heading = "Comparison")]
     pub(crate) only: Vec<Method>,
-    /// Make so many maps with each method that knows chance: means, ± their standard deviation.
+    /// Make so many maps with each stochastic method, and show the mean ± the standard deviation.
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Comparison")]
     pub(crate) seeds: u32,
     /// The methods that the page shows side by side [default: the first four that were made].
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "METHOD", help_heading = "Comparison")]
+    #[arg(long, value_parser = choice::<Method>(), value_delimiter = ',', value_name = "METHOD", help_heading = "Comparison")]
     pub(crate) views: Vec<Method>,
     /// The column that figures and page are coloured by [default: the classes].
     #[arg(long, value_name = "COLUMN", help_heading = "Comparison")]
@@ -136,7 +136,7 @@ pub(crate) struct ReproduceArgs {
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
     /// Only these methods.
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "METHOD")]
+    #[arg(long, value_parser = choice::<Method>(), value_delimiter = ',', value_name = "METHOD")]
     pub(crate) only: Vec<Method>,
     /// Size of figure 1's random matrix.
     #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u32).range(50..=20000))]

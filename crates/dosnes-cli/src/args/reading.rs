@@ -1,7 +1,9 @@
 //! Options about the input file.
 
+use super::choice;
 use clap::{ArgAction, Args, ValueEnum};
-use dosnes_io::{Format, Kind, MissingValues, ReadOptions};
+use dosnes::Kind;
+use dosnes_io::{Format, MissingValues, ReadOptions};
 use std::path::PathBuf;
 
 /// How the file is read. What is left open is decided from the contents, and said.
@@ -9,8 +11,8 @@ use std::path::PathBuf;
 #[command(next_help_heading = "Reading (what is left open is decided from the contents)")]
 pub(crate) struct ReadArgs {
     /// What the file holds.
-    #[arg(long = "as", value_enum, value_name = "KIND")]
-    pub(crate) kind: Option<KindArg>,
+    #[arg(long = "as", value_name = "KIND", value_parser = choice::<Kind>())]
+    pub(crate) kind: Option<Kind>,
     /// The file's format.
     #[arg(long, value_enum)]
     pub(crate) format: Option<FormatArg>,
@@ -20,7 +22,7 @@ pub(crate) struct ReadArgs {
     /// The column of ids: its header, or its number from 1; in .h5ad a column of obs.
     #[arg(long, value_name = "COLUMN")]
     pub(crate) id: Option<String>,
-    /// Columns that travel along to the output instead of being coordinates: headers, or numbers from 1.
+    /// Columns that are metadata, not coordinates: headers, or numbers from 1. They go on to the outputs.
     #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
     pub(crate) labels: Vec<String>,
     /// Columns that are not read.
@@ -55,21 +57,6 @@ pub(crate) struct ReadArgs {
     pub(crate) missing: MissingArg,
 }
 
-/// What a file holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum KindArg {
-    /// A vector for each item.
-    Points,
-    /// Pairwise similarities.
-    Similarity,
-    /// Pairwise distances.
-    Distance,
-    /// Weighted edges.
-    Graph,
-    /// Who takes part in what: documents × terms, authors × papers.
-    Dyadic,
-}
-
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -100,13 +87,7 @@ impl ReadArgs {
     /// As the reader wants it.
     pub(crate) fn options(&self) -> ReadOptions {
         ReadOptions {
-            kind: self.kind.map(|kind| match kind {
-                KindArg::Points => Kind::Points,
-                KindArg::Similarity => Kind::Similarity,
-                KindArg::Distance => Kind::Distance,
-                KindArg::Graph => Kind::Graph,
-                KindArg::Dyadic => Kind::Dyadic,
-            }),
+            kind: self.kind,
             format: self.format.map(|format| match format {
                 FormatArg::Table => Format::Table,
                 FormatArg::EdgeList => Format::EdgeList,

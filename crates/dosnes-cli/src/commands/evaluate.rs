@@ -2,18 +2,18 @@
 
 use crate::{
     args::EvaluateArgs,
-    comparison::{Column, Subject, Table},
+    comparison::{plain, write_table},
     failure::{self, Failure},
     numbers::counted,
-    output::{check_files, ending, write_whole},
+    output::{check_ending, check_files},
     progress::Watch,
     stages, start,
     terminal::Terminal,
 };
 use anyhow::Result;
 use dosnes::{
-    optimize::Space,
-    quality::{Map, Params},
+    compare::{Column, Table},
+    quality::{Map, QualityOptions, Subject},
 };
 use dosnes_io::read_embedding;
 use ndarray::Array2;
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &EvaluateArgs, terminal: Terminal) -> Result<ExitCode> {
     let dataset = &loaded.dataset;
     let seed = args.measure.seed;
     let (similarities, p) =
-        stages::doubly_stochastic(dataset, &args.similarity, &args.normalize, seed, &args.memory, &mut watch)?;
+        stages::normalize(dataset, &args.similarity, &args.normalize, seed, &args.memory, &mut watch)?;
     let rows = start::rows(&embedding, &dataset.items, p.kept(), "the map").map_err(|problem| {
         let (map, data) = (args.embedding.display(), args.against.display());
         Failure::BadInput(format!("{map}: {problem}; is it a map of {data}?"))
@@ -47,22 +47,21 @@ pub(crate) fn run(args: &EvaluateArgs, terminal: Terminal) -> Result<ExitCode> {
     }
     let dimensions = embedding.coordinates.ncols();
     let coordinates = Array2::from_shape_fn((rows.len(), dimensions), |(i, k)| embedding.coordinates[[rows[i], k]]);
-    let space = match (embedding.radius, dimensions) {
-        (Some(_), _) => Space::Sphere,
-        (None, 2) => Space::Plane,
-        (None, _) => Space::Space,
-    };
-    let metric = args.similarity.params(seed).metric;
-    let classes = args.measure.classes.as_deref();
-    let subject = Subject::new(&dataset.data, &dataset.items, &similarities.similarity, metric, &p, classes)?;
-    let of_library = |error| failure::of_library(error, &subject.items);
-    let map = Map::new(coordinates.view(), space).map_err(of_library)?;
-    let params = Params { seed, ..Params::default() };
-    let measured = subject.measure(&map, p.matrix(), args.kernel.kernel(), &params).map_err(of_library)?;
-    let column = Column { key: "map".into(), label: "map".into(), runs: vec![measured.rows], curve: measured.curve };
+    let items = dataset.items.select(p.kept());
+    let of_library = |error| failure::of_library(error, &items);
+    let mut subject = Subject::new(&dataset.data, &similarities.similarity, args.similarity.metric, &p, &mut watch)
+        .map_err(of_library)?;
+    if let Some(name) = &args.measure.classes {
+        subject = subject.with_classes(items.classes(name).map_err(|e| Failure::BadInput(e.to_string()))?);
+    }
+    let map = Map::new(coordinates.view(), embedding.space()).map_err(of_library)?;
+    let options = QualityOptions { seed, ..QualityOptions::default() };
+    let measured = subject.evaluate(&map, p.matrix(), args.kernel, &options, &mut watch).map_err(of_library)?;
+    watch.end();
+    let column = Column { key: "map".into(), label: "map".into(), runs: vec![measured] };
     let table = Table { columns: vec![column] };
     let mut out = std::io::stdout().lock();
-    write!(out, "{}", table.plain())?;
+    write!(out, "{}", plain(&table))?;
     for path in &outputs {
         write_table(path, &table)?;
     }
@@ -71,24 +70,4 @@ pub(crate) fn run(args: &EvaluateArgs, terminal: Terminal) -> Result<ExitCode> {
         terminal.say(&format!("wrote {}", names.join(", ")));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Refuses a name whose ending is not one of these.
-pub(crate) fn check_ending(path: &Path, endings: &[&str]) -> Result<()> {
-    if endings.contains(&ending(path).as_str()) {
-        return Ok(());
-    }
-    let list: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
-    Err(Failure::BadInput(format!("{}: the name must end in {}", path.display(), list.join(" or "))).into())
-}
-
-/// Writes the table as its name's ending says.
-pub(crate) fn write_table(path: &Path, table: &Table) -> Result<()> {
-    let text = match ending(path).as_str() {
-        "csv" => table.csv(),
-        "md" => table.markdown(),
-        _ => format!("{:#}\n", table.json()),
-    };
-    write_whole(path, text.as_bytes())?;
-    Ok(())
 }

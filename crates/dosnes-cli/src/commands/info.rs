@@ -4,21 +4,18 @@
 
 use crate::{
     args::{InfoArgs, MemoryArgs},
-    estimate::{self, Estimate},
-    failure,
+    failure, memory,
     numbers::{bytes, count, counted, duration, factor},
-    pieces,
     progress::Watch,
     stages,
-    summary::{nouns, offending},
+    summary::nouns,
     terminal::Terminal,
 };
 use anyhow::Result;
 use dosnes::{
-    Similarity,
-    input::{Csr, Data, Dataset, Distances, Points},
-    normalize::{Feasibility, Imbalance, Method, degrees, feasibility},
-    optimize,
+    EmbedOptions, Estimate, Normalization,
+    input::{Data, Dataset, Distances, Items, Points},
+    normalization::{Feasibility, Inspection},
 };
 use dosnes_io::Loaded;
 use serde::Serialize;
@@ -41,7 +38,7 @@ struct Info {
     columns: usize,
     /// Values that are stored.
     stored: usize,
-    /// Columns that travel along.
+    /// Metadata columns.
     labels: Vec<String>,
     /// What the similarities look like; absent for many points, whose neighbours would have to be searched.
     similarity: Option<SimilarityInfo>,
@@ -58,12 +55,12 @@ struct SimilarityInfo {
     entries: usize,
     degree_cv: f64,
     degree_ratio: f64,
-    /// Sizes of connected pieces, largest first, without the isolated items.
+    /// Sizes of the connected components, largest first, without the isolated items.
     pieces: Vec<usize>,
     isolated: Vec<String>,
     /// Whether a zero diagonal has an exact doubly stochastic scaling.
     exact_scaling: bool,
-    /// Items that are in its way.
+    /// Items that prevent it.
     obstacles: Vec<String>,
     #[serde(skip)]
     why: Feasibility,
@@ -74,13 +71,14 @@ pub(crate) fn run(args: &InfoArgs, terminal: Terminal) -> Result<ExitCode> {
     let mut watch = Watch::new(terminal);
     let silent = Terminal::silent();
     let loaded = stages::read(&args.input, &args.read, &MemoryArgs::default(), &mut watch, silent)?;
-    let params = args.similarity.params(0);
-    let estimate = estimate::estimate(&loaded.dataset.data, &params, Method::Auto);
+    let options = args.similarity.options(0);
+    let estimate = Estimate::of(&loaded.dataset.data, &options, Normalization::Auto, &EmbedOptions::default());
     let similarity = if is_cheap(&loaded.dataset.data) && fits(estimate) {
-        let made = dosnes::similarities(&loaded.dataset.data, &params, &mut watch)
-            .map_err(|error| failure::of_library(error, &loaded.dataset.items))?;
+        let items = &loaded.dataset.items;
+        let of_library = |error| failure::of_library(error, items);
+        let made = dosnes::similarities(&loaded.dataset.data, &options, &mut watch).map_err(of_library)?;
         watch.end();
-        Some(SimilarityInfo::new(&made.similarity, &loaded.dataset))
+        Some(SimilarityInfo::new(Inspection::of(&made.similarity).map_err(of_library)?, items))
     } else {
         None
     };
@@ -93,7 +91,7 @@ pub(crate) fn run(args: &InfoArgs, terminal: Terminal) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn is_cheap(data: &Data) -> bool {
+fn is_cheap(data: &Data<'_>) -> bool {
     match data {
         Data::Points(points) => {
             let (n, columns) = points.shape();
@@ -104,79 +102,41 @@ fn is_cheap(data: &Data) -> bool {
 }
 
 fn fits(estimate: Estimate) -> bool {
-    estimate::available().is_none_or(|available| estimate.bytes <= available)
+    memory::available().is_none_or(|available| estimate.bytes <= available)
 }
 
 impl SimilarityInfo {
-    fn new(similarity: &Similarity, dataset: &Dataset) -> Self {
-        let symmetric = similarity.symmetric();
-        let sums = degrees(&symmetric);
-        let isolated: Vec<usize> = (0..sums.len()).filter(|&i| sums[i] == 0.0).collect();
-        let connected: Vec<f64> = sums.iter().copied().filter(|&sum| sum > 0.0).collect();
-        let imbalance = Imbalance::of_sums(&connected);
-        let positive = positive_off_diagonal(&symmetric);
-        let why = match feasibility(&positive) {
-            // Isolated items are left out before scaling: they are not what is in the way.
-            Feasibility::TooFewPartners(rows) => {
-                let rows: Vec<usize> = rows.into_iter().filter(|&i| sums[i] > 0.0).collect();
-                if rows.is_empty() { without_isolated(&positive, &sums) } else { Feasibility::TooFewPartners(rows) }
-            }
-            other => other,
-        };
-        let names = |rows: &[usize]| rows.iter().map(|&i| dataset.items.ids[i].clone()).collect();
-        let mut pieces = pieces::sizes(&positive);
-        pieces.truncate(pieces.len() - isolated.len());
+    fn new(inspection: Inspection, items: &Items) -> Self {
+        let names = |rows: &[usize]| rows.iter().map(|&i| items.ids[i].clone()).collect();
         Self {
-            entries: positive.nnz(),
-            degree_cv: imbalance.cv,
-            degree_ratio: imbalance.ratio(),
-            pieces,
-            isolated: names(&isolated),
-            exact_scaling: why == Feasibility::Exact,
-            obstacles: names(offending(&why)),
-            why,
+            entries: inspection.entries,
+            degree_cv: inspection.imbalance.cv,
+            degree_ratio: inspection.imbalance.ratio(),
+            isolated: names(&inspection.isolated),
+            exact_scaling: inspection.feasibility == Feasibility::Exact,
+            obstacles: names(inspection.feasibility.obstacles()),
+            why: inspection.feasibility,
+            pieces: inspection.components,
         }
     }
 }
 
-/// The feasibility of what is left when isolated items are taken away, with the rows of the whole.
-fn without_isolated(matrix: &Csr, sums: &[f64]) -> Feasibility {
-    let kept: Vec<usize> = (0..sums.len()).filter(|&i| sums[i] > 0.0).collect();
-    let mut new = vec![0_u32; sums.len()];
-    for (k, &i) in kept.iter().enumerate() {
-        new[i] = k as u32;
-    }
-    let triplets: Vec<(u32, u32, f64)> =
-        matrix.iter().map(|(&value, (i, j))| (new[i as usize], new[j as usize], value)).collect();
-    let whole = |rows: Vec<usize>| rows.into_iter().map(|i| kept[i]).collect();
-    match feasibility(&dosnes::input::csr_from_triplets((kept.len(), kept.len()), &triplets).0) {
-        Feasibility::Exact => Feasibility::Exact,
-        Feasibility::VanishingEntries(rows) => Feasibility::VanishingEntries(whole(rows)),
-        Feasibility::TooFewPartners(rows) => Feasibility::TooFewPartners(whole(rows)),
-    }
-}
-
-fn positive_off_diagonal(matrix: &Csr) -> Csr {
-    let triplets: Vec<(u32, u32, f64)> =
-        matrix.iter().filter(|&(&value, (i, j))| i != j && value > 0.0).map(|(&value, (i, j))| (i, j, value)).collect();
-    dosnes::input::csr_from_triplets(matrix.shape(), &triplets).0
-}
-
 impl Info {
     fn new(args: &InfoArgs, loaded: &Loaded, similarity: Option<SimilarityInfo>, estimate: Estimate) -> Self {
-        let Dataset { items, data } = &loaded.dataset;
+        let Dataset { items, data, .. } = &loaded.dataset;
         let (columns, stored) = match data {
             Data::Points(Points::Dense(x)) | Data::Distance(Distances::Dense(x)) => (x.ncols(), x.len()),
+            Data::Points(Points::Dense64(x)) => (x.ncols(), x.len()),
             Data::Points(Points::Sparse(x))
             | Data::Distance(Distances::Sparse(x))
             | Data::Similarity(x)
-            | Data::Graph(x) => (x.cols(), x.nnz()),
-            Data::Dyadic(x) => (x.incidence.cols(), x.incidence.nnz()),
+            | Data::Graph(x)
+            | Data::Dyadic(x) => (x.columns(), x.nnz()),
         };
         Self {
             file: args.input.display().to_string(),
             format: loaded.format.to_string(),
-            kind: data.kind(),
+            kind: data.kind().name(),
             detected: loaded.detected.clone(),
             notes: loaded.notes.iter().map(ToString::to_string).collect(),
             n: items.len(),
@@ -185,13 +145,13 @@ impl Info {
             labels: items.columns.iter().map(|column| column.name.clone()).collect(),
             similarity,
             memory_bytes: estimate.bytes,
-            memory_available_bytes: estimate::available(),
-            seconds: estimate::embedding_seconds(items.len(), estimate.entries as usize, &optimize::Params::default()),
+            memory_available_bytes: memory::available(),
+            seconds: estimate.seconds,
         }
     }
 
     fn text(&self, dataset: &Dataset) -> String {
-        let nouns = nouns(&dataset.data);
+        let nouns = nouns(dataset.data.kind());
         let mut lines = vec![("file", format!("{} ({})", self.file, self.format)), ("read as", self.detected.clone())];
         lines.extend(self.notes.iter().map(|note| ("note", note.clone())));
         let shape = match dataset.data {
@@ -211,7 +171,7 @@ impl Info {
             let imbalance =
                 format!("strengths range over a factor of {}, CV {:.2}", factor(s.degree_ratio), s.degree_cv);
             lines.push(("imbalance", imbalance));
-            lines.push(("pieces", s.pieces_text(nouns.1)));
+            lines.push(("components", s.components_text(nouns.1)));
             if !s.isolated.is_empty() {
                 let names = some(&s.isolated);
                 lines.push((
@@ -231,7 +191,7 @@ impl Info {
 }
 
 impl SimilarityInfo {
-    fn pieces_text(&self, plural: &str) -> String {
+    fn components_text(&self, plural: &str) -> String {
         match self.pieces.as_slice() {
             [] => "none".into(),
             [_] => "all connected".into(),
@@ -246,7 +206,10 @@ impl SimilarityInfo {
         match self.why {
             Feasibility::Exact => "exists: all can be made equal".into(),
             Feasibility::TooFewPartners(_) => {
-                format!("does not exist: {things} share too few partners ({}); will be softened", some(&self.obstacles))
+                format!(
+                    "does not exist: {things} form a group with too few distinct neighbours ({}); will be softened",
+                    some(&self.obstacles)
+                )
             }
             Feasibility::VanishingEntries(_) => format!(
                 "does not exist: similarities of {things} would have to vanish ({}); will be softened",

@@ -2,20 +2,20 @@
 
 use crate::{
     args::ViewArgs,
-    commands::embed::title,
+    browser,
     failure::{Failure, some_names},
     images::Images,
     numbers::count,
-    output::{check_files, write_whole},
-    picture::{Other, Picture},
+    output::{check_files, title, write_whole},
+    picture::{Other, Picture, check_column},
     terminal::Terminal,
 };
 use anyhow::Result;
-use dosnes::{input::Items, optimize::Space};
+use dosnes::input::Items;
 use dosnes_io::{Embedding, read_embedding};
 use ndarray::Axis;
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Runs the command.
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ViewArgs, terminal: Terminal) -> Result<ExitCode> {
     let images = images.map(|images| images.select(&kept));
     check_column(&maps[0].items, args.color.as_deref(), &args.input[0])?;
     let heading = names.join(", ");
-    let mut picture = Picture { color: args.color.as_deref(), ..picture(&maps[0], &heading) };
+    let mut picture = Picture { color: args.color.as_deref(), ..Picture::of(&maps[0], &heading) };
     if maps.len() > 1 {
         picture.name = &names[0];
     }
@@ -41,12 +41,12 @@ pub(crate) fn run(args: &ViewArgs, terminal: Terminal) -> Result<ExitCode> {
     picture.others = maps[1..]
         .iter()
         .zip(&names[1..])
-        .map(|(map, name)| Other { name, space: space(map), coordinates: map.coordinates.view(), radius: map.radius })
+        .map(|(map, name)| Other { name, space: map.space(), coordinates: map.coordinates.view(), radius: map.radius })
         .collect();
     write_whole(&output, &picture.html()?)?;
     terminal.say(&format!("wrote {}", output.display()));
     if !args.no_open {
-        show(&output, terminal);
+        browser::show(&output, terminal);
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -120,52 +120,4 @@ fn matched(maps: &mut [Embedding], paths: &[PathBuf], terminal: Terminal) -> Res
 fn select(map: &mut Embedding, rows: &[usize]) {
     map.items = map.items.select(rows);
     map.coordinates = map.coordinates.select(Axis(0), rows);
-}
-
-/// Where the points of a map lie.
-fn space(map: &Embedding) -> Space {
-    match (map.radius, map.coordinates.ncols()) {
-        (Some(_), _) => Space::Sphere,
-        (None, 2) => Space::Plane,
-        (None, _) => Space::Space,
-    }
-}
-
-/// An embedding that was read, as a picture.
-pub(crate) fn picture<'a>(embedding: &'a Embedding, title: &'a str) -> Picture<'a> {
-    Picture {
-        title,
-        name: "map",
-        noun: "",
-        items: &embedding.items,
-        space: space(embedding),
-        coordinates: embedding.coordinates.view(),
-        radius: embedding.radius,
-        p: None,
-        degree: None,
-        color: None,
-        states: &[],
-        sprites: None,
-        others: Vec::new(),
-    }
-}
-
-/// A column that is asked for must be there.
-pub(crate) fn check_column(items: &Items, column: Option<&str>, input: &Path) -> Result<()> {
-    match column {
-        Some(name) if items.column(name).is_none() => {
-            let names: Vec<&str> = items.columns.iter().map(|column| column.name.as_str()).collect();
-            let there =
-                if names.is_empty() { "it has none".to_owned() } else { format!("it has {}", names.join(", ")) };
-            Err(Failure::BadInput(format!("{}: no column \"{name}\" to colour by; {there}", input.display())).into())
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Opens a page in the browser. Where there is none, the file is still there.
-pub(crate) fn show(page: &Path, terminal: Terminal) {
-    if open::that_detached(page).is_err() {
-        terminal.say(&format!("no browser could be started: open {} yourself", page.display()));
-    }
 }

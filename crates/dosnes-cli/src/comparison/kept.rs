@@ -1,8 +1,13 @@
 //! Finished maps in a folder, so that a comparison that was stopped goes on where it was.
 
-use crate::comparison::{Made, Method, Recipe};
-use anyhow::{Context, Result};
-use dosnes::{input::Csr, optimize::Space};
+use crate::output::make_folder;
+use anyhow::Result;
+use dosnes::{
+    CsrMatrix, Space,
+    compare::{Method, MethodMap},
+    input::Items,
+    quality::Subject,
+};
 use dosnes_io::{EmbeddingTable, read_embedding, write_embedding};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -16,10 +21,10 @@ pub(crate) struct KeptMaps {
 
 impl KeptMaps {
     /// The folder beside an output: `compare.html` has `compare.maps`.
-    pub(crate) fn beside(output: &Path, recipe: &Recipe<'_>) -> Result<Self> {
+    pub(crate) fn beside(output: &Path, items: &Items, subject: &Subject<'_>) -> Result<Self> {
         let folder = output.with_extension("maps");
-        std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        Ok(Self { folder, fingerprint: fingerprint(recipe) })
+        make_folder(&folder)?;
+        Ok(Self { folder, fingerprint: fingerprint(items, subject) })
     }
 
     /// The folder.
@@ -29,37 +34,36 @@ impl KeptMaps {
 
     /// A file of a map.
     pub(crate) fn file(&self, method: Method, seed: u64, ending: &str) -> PathBuf {
-        self.folder.join(format!("{}-{seed}.{ending}", method.key()))
+        self.folder.join(format!("{}-{seed}.{ending}", method.name()))
     }
 
     /// A finished map, if it is of the same data and options, by the same program.
-    pub(crate) fn find(&self, method: Method, seed: u64, n: usize) -> Option<Made> {
+    pub(crate) fn find(&self, method: Method, seed: u64, n: usize) -> Option<MethodMap> {
         let note: Value = serde_json::from_slice(&std::fs::read(self.file(method, seed, "json")).ok()?).ok()?;
         if note.get("fingerprint")?.as_str()? != self.fingerprint {
             return None;
         }
         let coordinates = read_embedding(self.file(method, seed, "csv")).ok()?.coordinates;
-        (coordinates.nrows() == n).then(|| Made {
+        (coordinates.nrows() == n).then(|| MethodMap {
             coordinates,
-            seconds: note.get("seconds").and_then(Value::as_f64).unwrap_or(0.0),
             stress: note.get("stress").and_then(Value::as_f64),
             landmarks: note.get("landmarks").and_then(Value::as_u64).map(|count| count as usize),
         })
     }
 
     /// Keeps a finished map. The note is written last: where it is, the map is whole.
-    pub(crate) fn keep(&self, method: Method, seed: u64, made: &Made, recipe: &Recipe<'_>) -> Result<()> {
+    pub(crate) fn keep(&self, method: Method, seed: u64, made: &MethodMap, seconds: f64, items: &Items) -> Result<()> {
         let radius = (method.space() == Space::Sphere).then(|| {
             let first = made.coordinates.row(0);
             first.dot(&first).sqrt()
         });
-        let table = EmbeddingTable { items: &recipe.subject.items, coordinates: made.coordinates.view(), radius };
+        let table = EmbeddingTable { items, coordinates: made.coordinates.view(), radius };
         write_embedding(self.file(method, seed, "csv"), &table)?;
         let note = json!({
             "fingerprint": self.fingerprint,
-            "method": method.key(),
+            "method": method.name(),
             "seed": seed,
-            "seconds": made.seconds,
+            "seconds": seconds,
             "stress": made.stress,
             "landmarks": made.landmarks,
         });
@@ -70,17 +74,17 @@ impl KeptMaps {
 }
 
 /// A number that changes with the similarities, the items and the program.
-fn fingerprint(recipe: &Recipe<'_>) -> String {
+fn fingerprint(items: &Items, subject: &Subject<'_>) -> String {
     let mut hash = Hash::default();
     // Not its version alone: another build of the same version may give other maps.
     let program = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
     hash.add(env!("CARGO_PKG_VERSION").as_bytes());
     hash.add(&program);
-    for id in &recipe.subject.items.ids {
+    for id in &items.ids {
         hash.add(id.as_bytes());
     }
-    hash.add_matrix(recipe.given.matrix());
-    hash.add_matrix(recipe.subject.p.matrix());
+    hash.add_matrix(subject.given().matrix());
+    hash.add_matrix(subject.affinities().matrix());
     format!("{:016x}", hash.0)
 }
 
@@ -101,8 +105,8 @@ impl Hash {
         }
     }
 
-    fn add_matrix(&mut self, matrix: &Csr) {
-        for (i, row) in matrix.outer_iterator().enumerate() {
+    fn add_matrix(&mut self, matrix: &CsrMatrix<'_>) {
+        for (i, row) in matrix.iter_rows().enumerate() {
             self.add(&(i as u64).to_le_bytes());
             for (j, value) in row.iter() {
                 self.add(&(j as u64).to_le_bytes());

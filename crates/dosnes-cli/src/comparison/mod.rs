@@ -1,11 +1,8 @@
-//! Maps of the same items by several methods, and how they measure up.
+//! Maps of the same items by several methods, measured: made, kept, drawn and written.
 
 mod kept;
-mod measures;
-mod methods;
+mod run;
 mod table;
 
-pub(crate) use kept::KeptMaps;
-pub(crate) use measures::{Better, Row, Subject};
-pub(crate) use methods::{Made, Method, Recipe};
-pub(crate) use table::{Column, Table};
+pub(crate) use run::{Plan, chosen, compare};
+pub(crate) use table::{plain, write_table};

@@ -95,7 +95,7 @@ impl<'a> Figure<'a> {
             ([], Projection::Globe | Projection::Perspective) if self.space == Space::Sphere => {
                 vec![front, Viewpoint { longitude: 180.0, latitude: 0.0 }]
             }
-            ([], _) if self.space == Space::Space => vec![front, Viewpoint { longitude: 90.0, latitude: 0.0 }],
+            ([], _) if self.space == Space::Volume => vec![front, Viewpoint { longitude: 90.0, latitude: 0.0 }],
             ([], _) => vec![front],
             (given, _) => given.to_vec(),
         }

@@ -6,6 +6,7 @@ use super::Viewpoint;
 
 /// How the sphere is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Projection {
     /// The globe from far away (orthographic), one side at a time.
     Globe,
@@ -20,6 +21,15 @@ pub enum Projection {
     /// Longitude and latitude as they are: a texture for spherical screens.
     Equirectangular,
 }
+
+dosnes::named!(Projection, "projection", {
+    Globe => ("globe", "the globe from two opposite sides"),
+    Perspective => ("perspective", "the same from near by: the sides do not meet"),
+    FishEye => ("fish-eye", "all of the sphere around one point, with true areas"),
+    EqualEarth => ("equal-earth", "an equal-area world map"),
+    Mollweide => ("mollweide", "the equal-area ellipse"),
+    Equirectangular => ("equirectangular", "longitude and latitude as they are: a texture for spherical screens"),
+});
 
 /// How far the eye is from the centre of the perspective globe, in radii.
 const EYE: f64 = 3.0;

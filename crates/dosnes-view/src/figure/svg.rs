@@ -147,7 +147,7 @@ impl Figure<'_> {
                 // Half a page high at least, so that a line of points is still a picture; a little room around all.
                 (half_x.max(half_y * 0.5) * 1.04, half_y.max(half_x * 0.4) * 1.04)
             }
-            Space::Space => (SPACE_HALF, SPACE_HALF),
+            Space::Volume => (SPACE_HALF, SPACE_HALF),
         }
     }
 
@@ -248,7 +248,7 @@ impl Figure<'_> {
         let unit = panel.half_width.min(panel.half_height * 1.3) / 360.0;
         let base = 0.675 * spacing.max(1.0).powf(0.44).min(12.0) * unit;
         let (plane_middle, ..) = if self.space == Space::Plane { self.frame() } else { ([0.0; 2], 0.0, 0.0) };
-        let (space_middle, space_radius) = if self.space == Space::Space { self.ball() } else { ([0.0; 3], 1.0) };
+        let (space_middle, space_radius) = if self.space == Space::Volume { self.ball() } else { ([0.0; 3], 1.0) };
         let mut order: Vec<usize> = (0..n).collect();
         order.sort_by_key(|&i| ((i as u32).wrapping_mul(2_654_435_761).rotate_left(13), i));
         let mut spots: Vec<(f64, Spot)> = order
@@ -262,7 +262,7 @@ impl Figure<'_> {
                         (x, y, near, 1.0, 0.0)
                     }
                     Space::Plane => (row[0] - plane_middle[0], row[1] - plane_middle[1], 1.0, 1.0, 0.0),
-                    Space::Space => {
+                    Space::Volume => {
                         let v = std::array::from_fn(|k| (row[k] - space_middle[k]) / space_radius);
                         let [x, y, z] = rotated(v, middle);
                         let k = SPACE_EYE / (SPACE_EYE - z);

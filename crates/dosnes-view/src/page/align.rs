@@ -8,7 +8,6 @@ use ndarray::{Array2, ArrayView2};
 
 use super::Snapshot;
 use crate::Space;
-use crate::check::dimension;
 
 type Vector = [f64; 3];
 /// Three columns.
@@ -25,7 +24,7 @@ pub(super) fn aligned(space: Space, result: ArrayView2<'_, f64>, snapshots: &[Sn
     for snapshot in snapshots.iter().rev() {
         let mut own = plain(space, snapshot.positions);
         turn_onto(&next, &mut own);
-        let shape = (own.points.len(), dimension(space));
+        let shape = (own.points.len(), space.dimensions());
         out.push(Array2::from_shape_fn(shape, |(i, k)| own.points[i][k] + next.middle[k]));
         own.middle = next.middle;
         next = own;
@@ -171,8 +170,8 @@ mod tests {
         /// 40 points and 30 rotations of 3 × 3: rounding stays far below 1e-10.
         #[test]
         fn turned_and_mirrored_states_come_back(angles in prop::array::uniform3(-3.0..3.0_f64), mirrored: bool) {
-            for space in [Space::Sphere, Space::Space, Space::Plane] {
-                let result = points(40, dimension(space));
+            for space in [Space::Sphere, Space::Volume, Space::Plane] {
+                let result = points(40, space.dimensions());
                 let r = orthogonal(angles, mirrored);
                 let state = if space == Space::Plane {
                     // In the plane only the rotation around z, and a shift.
@@ -188,7 +187,7 @@ mod tests {
                 let back = aligned(space, result.view(), &snapshots);
                 for (i, row) in result.rows().into_iter().enumerate() {
                     let norm = if space == Space::Sphere { row.dot(&row).sqrt() } else { 1.0 };
-                    for k in 0..dimension(space) {
+                    for k in 0..space.dimensions() {
                         prop_assert!((back[0][[i, k]] - row[k] / norm).abs() < 1e-10);
                         prop_assert!((back[1][[i, k]] - row[k] / norm).abs() < 1e-10);
                     }
@@ -202,7 +201,7 @@ mod tests {
         for state in
             [Array2::ones((5, 3)), Array2::from_shape_fn((5, 3), |(i, k)| if k == 0 { i as f64 + 1.0 } else { 0.0 })]
         {
-            for space in [Space::Sphere, Space::Space] {
+            for space in [Space::Sphere, Space::Volume] {
                 let snapshots = [Snapshot { step: 1, positions: state.view() }];
                 let back = aligned(space, points(5, 3).view(), &snapshots);
                 assert!(back[0].iter().all(|c| c.is_finite()), "{space:?}");

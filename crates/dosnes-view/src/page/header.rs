@@ -9,7 +9,7 @@ use super::blocks::{Block, Blocks, ColumnData, Texts};
 use super::neighbors::{count, strongest};
 use super::quantize::{COARSE_BITS, FINE_BITS, Frame, sphere};
 use super::{Measures, Page, View};
-use crate::{Space, check};
+use crate::Space;
 
 /// Raised whenever the page's code could no longer read an older page's blocks.
 const FORMAT: u32 = 1;
@@ -118,7 +118,9 @@ fn encode_view<'p>(view: &'p View<'_>, blocks: &mut Blocks) -> Result<ViewHeader
     let states = aligned(view.space, view.positions, &view.snapshots);
     let frame = match view.space {
         Space::Sphere => None,
-        Space::Plane | Space::Space => Some(Frame::of(states.iter().map(|state| state.view()).chain([view.positions]))),
+        Space::Plane | Space::Volume => {
+            Some(Frame::of(states.iter().map(|state| state.view()).chain([view.positions])))
+        }
     };
     let quantize = |positions, bits| match frame {
         None => sphere(positions, bits),
@@ -126,7 +128,7 @@ fn encode_view<'p>(view: &'p View<'_>, blocks: &mut Blocks) -> Result<ViewHeader
     };
     Ok(ViewHeader {
         name: &view.name,
-        space: check::space_name(view.space),
+        space: view.space.name(),
         radius: view.radius,
         bits: FINE_BITS,
         positions: blocks.unsigned(&quantize(view.positions, FINE_BITS))?,

@@ -7,7 +7,7 @@ mod neighbors;
 mod quantize;
 mod template;
 
-use dosnes::input::{Csr, Items};
+use dosnes::{CsrMatrix, input::Items};
 use ndarray::ArrayView2;
 use serde::Serialize;
 
@@ -26,7 +26,7 @@ pub struct Page<'a> {
     pub views: Vec<View<'a>>,
     /// The similarities the embedding was made from, n × n. The page holds the 15 strongest of each item, or fewer
     /// where that would be more than a million entries.
-    pub similarity: Option<&'a Csr>,
+    pub similarity: Option<&'a CsrMatrix<'a>>,
     /// The items' degrees (row sums of the similarity as it came), to size, rank labels and colour by.
     pub degree: Option<&'a [f64]>,
     /// A small image of each item, drawn instead of its point when there is room.
@@ -122,7 +122,7 @@ impl<'a> Page<'a> {
         check::columns(self.items)?;
         if let Some(similarity) = self.similarity {
             check::length(|| "the similarity matrix".to_owned(), n, similarity.rows())?;
-            check::length(|| "each row of the similarity matrix".to_owned(), n, similarity.cols())?;
+            check::length(|| "each row of the similarity matrix".to_owned(), n, similarity.columns())?;
         }
         if let Some(degree) = self.degree {
             check::length(|| "the list of degrees".to_owned(), n, degree.len())?;

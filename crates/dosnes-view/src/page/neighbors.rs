@@ -1,6 +1,6 @@
 //! The strongest similarities of each item.
 
-use dosnes::input::Csr;
+use dosnes::CsrMatrix;
 
 /// The strongest similarities of each item, strongest first.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,12 +20,12 @@ pub(super) fn count(n: usize) -> usize {
 
 /// The `count` strongest positive similarities of each item, not counting the item itself. Among equals the lower number
 /// comes first, so that the page is the same every time.
-pub(super) fn strongest(similarity: &Csr, count: usize) -> Neighbors {
+pub(super) fn strongest(similarity: &CsrMatrix<'_>, count: usize) -> Neighbors {
     let mut out = Neighbors { counts: Vec::new(), indices: Vec::new(), strengths: Vec::new() };
     let mut row = Vec::new();
-    for (i, entries) in similarity.outer_iterator().enumerate() {
+    for (i, entries) in similarity.iter_rows().enumerate() {
         row.clear();
-        row.extend(entries.iter().filter(|&(j, &s)| j != i && s > 0.0).map(|(j, &s)| (s, j as u32)));
+        row.extend(entries.iter().filter(|&(j, s)| j != i && s > 0.0).map(|(j, s)| (s, j as u32)));
         row.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         row.truncate(count);
         out.counts.push(row.len() as u32);
@@ -39,14 +39,12 @@ pub(super) fn strongest(similarity: &Csr, count: usize) -> Neighbors {
 
 #[cfg(test)]
 mod tests {
-    use dosnes::input::csr_from_triplets;
-
     use super::*;
 
     #[test]
     fn the_strongest_come_first_and_nobody_is_their_own_neighbour() {
         let triplets = [(0, 0, 9.0), (0, 1, 1.0), (0, 2, 4.0), (0, 3, 4.0), (2, 0, 1e-9), (2, 3, 1.0)];
-        let neighbors = strongest(&csr_from_triplets((4, 4), &triplets).0, 2);
+        let neighbors = strongest(&CsrMatrix::from_triplets((4, 4), &triplets).unwrap(), 2);
         assert_eq!(neighbors.counts, [2, 0, 2, 0]);
         assert_eq!(neighbors.indices, [2, 3, 3, 0]);
         assert_eq!(neighbors.strengths, [255, 255, 255, 1]);

@@ -4,7 +4,7 @@ use crate::{
     baseline::{ScalingOptions, nonmetric_scaling},
     error::Error,
     kernel::Kernel,
-    named::named,
+    named,
     normalization::Affinities,
     observe::Observer,
     optimize::{EmbedOptions, embed},
@@ -36,14 +36,14 @@ pub enum Method {
 }
 
 named!(Method, "method", {
-    Dosnes => "dosnes",
-    Tsne2 => "tsne-2d",
-    Tsne3 => "tsne-3d",
-    Ssne2 => "ssne-2d",
-    Ssne3 => "ssne-3d",
-    Mds2 => "mds-2d",
-    Mds3 => "mds-3d",
-    MdsSphere => "mds-sphere",
+    Dosnes => ("dosnes", "doubly stochastic similarities on the sphere"),
+    Tsne2 => ("tsne-2d", "t-SNE in the plane"),
+    Tsne3 => ("tsne-3d", "t-SNE in space"),
+    Ssne2 => ("ssne-2d", "Gaussian s-SNE in the plane"),
+    Ssne3 => ("ssne-3d", "Gaussian s-SNE in space"),
+    Mds2 => ("mds-2d", "non-metric multidimensional scaling in the plane"),
+    Mds3 => ("mds-3d", "non-metric multidimensional scaling in space"),
+    MdsSphere => ("mds-sphere", "non-metric multidimensional scaling on the sphere"),
 });
 
 /// A map by one of the methods.

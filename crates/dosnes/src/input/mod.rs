@@ -10,7 +10,7 @@ pub use items::{ClassError, Column, Items, Values};
 pub(crate) use points::Centring;
 pub use points::{Distances, Points};
 
-use crate::{named::named, sparse::CsrMatrix};
+use crate::{named, sparse::CsrMatrix};
 
 /// What is known of the items, in the kind in which it was brought.
 ///
@@ -48,11 +48,11 @@ pub enum Kind {
 }
 
 named!(Kind, "kind of data", {
-    Points => "points",
-    Similarity => "similarity",
-    Distance => "distance",
-    Graph => "graph",
-    Dyadic => "dyadic",
+    Points => ("points", "a vector for each item"),
+    Similarity => ("similarity", "pairwise similarities"),
+    Distance => ("distance", "pairwise distances"),
+    Graph => ("graph", "weighted edges"),
+    Dyadic => ("dyadic", "bipartite data: documents × terms, authors × papers"),
 });
 
 impl Data<'_> {

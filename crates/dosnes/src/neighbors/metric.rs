@@ -1,6 +1,6 @@
 //! Distances between two rows, in double precision: what every search method is held to.
 
-use crate::{input::Centring, named::named};
+use crate::{input::Centring, named};
 
 /// How far apart two rows x and y are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -23,12 +23,12 @@ pub enum Metric {
 }
 
 named!(Metric, "metric", {
-    Euclidean => "euclidean",
-    Cosine => "cosine",
-    Correlation => "correlation",
-    Manhattan => "manhattan",
-    Hamming => "hamming",
-    Jaccard => "jaccard",
+    Euclidean => ("euclidean", "√Σ(x−y)²"),
+    Cosine => ("cosine", "one minus the cosine of the angle"),
+    Correlation => ("correlation", "the same after subtracting each row's mean"),
+    Manhattan => ("manhattan", "Σ|x−y|"),
+    Hamming => ("hamming", "the share of coordinates that differ"),
+    Jaccard => ("jaccard", "of the sets of columns that are not zero"),
 });
 
 impl Metric {

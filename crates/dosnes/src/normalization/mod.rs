@@ -17,6 +17,7 @@
 mod affinities;
 mod feasibility;
 mod imbalance;
+mod inspection;
 mod scaling;
 mod walk;
 mod zass_shashua;
@@ -24,10 +25,11 @@ mod zass_shashua;
 pub use affinities::{Affinities, NormalizationReport, Rule};
 pub use feasibility::{Feasibility, feasibility};
 pub use imbalance::{Imbalance, degrees};
+pub use inspection::Inspection;
 
 use crate::{
     error::{DenseMethod, Error, Parameter, Quantity},
-    named::named,
+    named,
     observe::{Observer, Stage},
     similarity::Similarity,
     sparse::CsrMatrix,
@@ -52,11 +54,11 @@ pub enum Normalization {
 }
 
 named!(Normalization, "normalisation", {
-    Auto => "auto",
-    Sinkhorn => "sinkhorn",
-    Walk => "walk",
-    ZassShashua => "zass-shashua",
-    None => "none",
+    Auto => ("auto", "walk for dyadic data, sinkhorn otherwise"),
+    Sinkhorn => ("sinkhorn", "Sinkhorn and Knopp's scaling"),
+    Walk => ("walk", "the paper's two-step random walk"),
+    ZassShashua => ("zass-shashua", "the nearest doubly stochastic matrix; dense, for a few thousand items"),
+    None => ("none", "as they are: plain t-SNE and s-SNE"),
 });
 
 impl Normalization {
@@ -80,7 +82,10 @@ pub enum Diagonal {
     Dropped,
 }
 
-named!(Diagonal, "rule for the diagonal", { Zero => "zero", Dropped => "dropped" });
+named!(Diagonal, "rule for the diagonal", {
+    Zero => ("zero", "left out before scaling, so that the sums over other items become equal"),
+    Dropped => ("dropped", "left out after scaling, as in the authors' code"),
+});
 
 /// Options of [`normalize`].
 #[derive(Debug, Clone, Copy, PartialEq)]

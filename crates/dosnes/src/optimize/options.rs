@@ -4,7 +4,7 @@ use crate::{
     error::{Error, Parameter, Quantity},
     init::Init,
     kernel::Kernel,
-    named::named,
+    named,
     repulsion::{FEW, RepulsionMethod},
     space::Space,
 };
@@ -21,7 +21,10 @@ pub enum Optimizer {
     Paper,
 }
 
-named!(Optimizer, "optimizer", { Auto => "auto", Paper => "paper" });
+named!(Optimizer, "optimizer", {
+    Auto => ("auto", "the best one for the space"),
+    Paper => ("paper", "the paper's algorithm"),
+});
 
 /// Options of [`embed`](super::embed).
 #[derive(Debug, Clone, PartialEq)]

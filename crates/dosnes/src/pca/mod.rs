@@ -100,6 +100,20 @@ pub fn principal_components(
     })
 }
 
+/// Points in space as seen along their axis of least variance: centred, in the coordinates of the two others.
+#[allow(clippy::needless_pass_by_value, reason = "views of arrays are references in all but name")]
+pub fn widest_view(points: ArrayView2<'_, f64>) -> Result<Array2<f64>, Error> {
+    if points.ncols() != 3 {
+        return Err(Error::Dimensions { what: "the map", found: points.ncols(), expected: 3 });
+    }
+    if let Some(((row, column), &value)) = points.indexed_iter().find(|(_, v)| !v.is_finite()) {
+        return Err(Error::Value { quantity: Quantity::MapCoordinate, row, column, value });
+    }
+    let centred = &points - &(points.sum_axis(Axis(0)) / points.nrows().max(1) as f64);
+    let (_, axes) = symmetric_eigen(&centred.t().dot(&centred), 2);
+    Ok(centred.dot(&axes.t()))
+}
+
 /// The points' rows, dense in standard layout or sparse.
 enum Rows<'a> {
     Dense(ArrayView2<'a, f32>),
@@ -319,6 +333,22 @@ mod tests {
         assert!(pca.variances[1] < 1e-6 * pca.variances[0]);
         let constant = Array2::from_elem((10, 4), 3.0_f32);
         check(&constant, &solve(&Points::from(constant.clone()), 4), 1e-6);
+    }
+
+    #[test]
+    fn a_flat_cloud_in_space_is_seen_from_above() {
+        let y = Array2::from_shape_fn((50, 3), |(i, k)| match k {
+            0 => (i as f64).sin(),
+            1 => 5.0 * (1.7 * i as f64).cos(),
+            _ => 0.0,
+        });
+        let view = widest_view(y.view()).unwrap();
+        let spread = |k: usize| view.column(k).iter().map(|v| v * v).sum::<f64>();
+        let total: f64 = (0..3).map(|k| y.column(k).iter().map(|v| v * v).sum::<f64>()).sum();
+        assert!(spread(0) > spread(1));
+        // Centring takes away a little.
+        assert!(spread(0) + spread(1) > 0.95 * total);
+        assert!(widest_view(y.slice(s![.., ..2])).is_err());
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub(crate) use harmonic::Harmonic;
 pub(crate) use plan::FEW;
 pub(crate) use tree::Tree;
 
-use crate::{named::named, parallel::sum_over, sphere::Vec3};
+use crate::{named, parallel::sum_over, sphere::Vec3};
 
 /// Sums over all ordered pairs i ≠ j.
 ///
@@ -49,11 +49,11 @@ pub enum RepulsionMethod {
 }
 
 named!(RepulsionMethod, "method of repulsion", {
-    Auto => "auto",
-    Exact => "exact",
-    Harmonic => "harmonic",
-    Fft => "fft",
-    Tree => "tree",
+    Auto => ("auto", "exact for few items, else the fastest one for the space"),
+    Exact => ("exact", "every pair"),
+    Harmonic => ("harmonic", "spherical harmonics and cells; on the sphere"),
+    Fft => ("fft", "a grid and Fourier transforms; in the plane"),
+    Tree => ("tree", "Barnes and Hut's tree; anywhere"),
 });
 
 /// A way to compute the repulsive forces in the plane or in space.

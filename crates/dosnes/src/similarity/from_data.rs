@@ -5,7 +5,7 @@ use crate::{
     affinity::{self, GraphWeight},
     error::Error,
     input::{Data, Distances, Points},
-    named::named,
+    named,
     neighbors::{self, Metric, NeighborMethod, NeighborOptions, Neighbors},
     observe::{Observer, Stage},
     pca,
@@ -25,9 +25,9 @@ pub enum Affinity {
 }
 
 named!(Affinity, "affinity", {
-    Entropic => "entropic",
-    SymmetricEntropic => "symmetric-entropic",
-    NeighborGraph => "neighbor-graph",
+    Entropic => ("entropic", "every item has the same effective number of neighbours"),
+    SymmetricEntropic => ("symmetric-entropic", "the same, symmetric and doubly stochastic from the start (SNEkhorn)"),
+    NeighborGraph => ("neighbor-graph", "the unweighted kNN graph"),
 });
 
 /// Whether points are reduced to principal components before neighbours are searched.

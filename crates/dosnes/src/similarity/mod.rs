@@ -52,6 +52,28 @@ impl Similarity<'_> {
     }
 }
 
+/// A symmetric matrix of uniform random numbers with a zero diagonal: the paper's Figure 1.
+///
+/// The numbers come from a generator that is spelled out here (SplitMix64), so that they never change.
+pub fn random_similarity(n: usize, seed: u64) -> Result<Similarity<'static>, Error> {
+    let mut state = seed.wrapping_add(1);
+    let mut uniform = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    let mut triplets = Vec::with_capacity(n * n);
+    for i in 0..n as u32 {
+        for j in 0..i {
+            let value = uniform();
+            triplets.extend([(i, j, value), (j, i, value)]);
+        }
+    }
+    Ok(Similarity::Symmetric(CsrMatrix::from_triplets((n, n), &triplets)?))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,18 +1,14 @@
 //! `dosnes demo`: the whole thing on data inside the program.
 
-mod measure;
 mod save;
 
 use crate::{
     args::{Demo, DemoArgs, MapArgs, MemoryArgs},
-    commands::{
-        embed::{self, Destination, Made},
-        view,
-    },
+    browser,
     images::{Images, Size},
+    mapping::{self, Destination, Mapped},
     output::{Output, embedding_outputs},
-    progress::{Phase, Watch},
-    snapshots::Recorder,
+    progress::Watch,
     stages,
     summary::Nouns,
     terminal::Terminal,
@@ -20,12 +16,12 @@ use crate::{
 use anyhow::{Context, Result};
 use clap::Parser;
 use dosnes::{
-    Embedding,
+    Embedding, Kind, Space,
     input::{Items, Values},
-    optimize::Space,
+    observe::{Recorder, Stage},
+    quality::{Map, geography},
 };
-use dosnes_io::{Kind, Loaded, ReadOptions, join_items_bytes, read_bytes};
-use measure::Map;
+use dosnes_io::{Loaded, ReadOptions, join_items_bytes, read_bytes};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -118,7 +114,7 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
     let memory = MemoryArgs::default();
     terminal.say(bundle.source);
     let mut watch = Watch::new(terminal);
-    watch.begin(Phase::Read);
+    watch.begin(Stage::Read);
     let loaded = read(&bundle)?;
     watch.end();
     stages::describe(bundle.name, &loaded, terminal);
@@ -127,29 +123,29 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
     if outputs.iter().any(Output::is_page) {
         watch.record(Recorder::new(None));
     }
-    let made = embed::make(&loaded, bundle.nouns, &map, &memory, &mut watch, terminal)?;
+    let mapped = mapping::make(&loaded, bundle.nouns, &map, &memory, &mut watch, terminal)?;
     let destination = Destination {
         input: bundle.name,
         title: bundle.title,
         noun: bundle.nouns.1,
-        kernel: map.embed.params().kernel,
+        kernel: map.embed.kernel,
         color: bundle.color,
         images: images.as_ref(),
         outputs: &outputs,
         report: args.report.as_deref(),
     };
-    let code = embed::finish(&loaded, &made, &destination, args.seed, watch, terminal)?;
-    if made.embedding.stopped {
+    let code = mapping::finish(&loaded, &mapped, &destination, args.seed, watch, terminal)?;
+    if mapped.embedding.stopped {
         return Ok(code);
     }
     let conclusion = match args.name {
-        Demo::Flights => flights(&loaded, &made, args.seed)?,
-        Demo::Films => films(&loaded.dataset.items, &made),
-        Demo::Digits => digits(&loaded.dataset.items, &made.embedding)?,
+        Demo::Flights => flights(&loaded, &mapped, args.seed)?,
+        Demo::Films => films(&loaded.dataset.items, &mapped)?,
+        Demo::Digits => digits(&loaded.dataset.items, &mapped.embedding)?,
     };
     terminal.headline(&conclusion);
     if args.output.is_empty() && terminal.draws() && !args.no_open {
-        view::show(&page, terminal);
+        browser::show(&page, terminal);
     } else if args.output.is_empty() {
         terminal.say(&format!("open {} in a browser to turn the globe", page.display()));
     }
@@ -167,14 +163,14 @@ fn read(bundle: &Bundle) -> Result<Loaded> {
 }
 
 /// Airports: true geography is known. Beside it, t-SNE of the raw counts.
-fn flights(loaded: &Loaded, made: &Made, seed: u64) -> Result<String> {
-    let items = loaded.dataset.items.select(made.p.kept());
-    let truth = Map::on_earth(numbers(&items, "lat")?, numbers(&items, "lon")?);
-    let globe = measure::geography(&Map::Coordinates(&made.embedding.coordinates), &truth);
+fn flights(loaded: &Loaded, mapped: &Mapped<'_>, seed: u64) -> Result<String> {
+    let items = loaded.dataset.items.select(mapped.p.kept());
+    let (lat, lon) = (numbers(&items, "lat")?, numbers(&items, "lon")?);
+    let globe = geography(&as_map(&mapped.embedding)?, lat, lon)?;
     let plain = options(seed, &["--normalize", "none", "--space", "plane"])?;
     let mut silent = Watch::new(Terminal::silent());
-    let flat = embed::make(loaded, FLIGHTS.nouns, &plain, &MemoryArgs::default(), &mut silent, Terminal::silent())?;
-    let flat = measure::geography(&Map::Coordinates(&flat.embedding.coordinates), &truth);
+    let flat = mapping::make(loaded, FLIGHTS.nouns, &plain, &MemoryArgs::default(), &mut silent, Terminal::silent())?;
+    let flat = geography(&as_map(&flat.embedding)?, lat, lon)?;
     Ok(format!(
         "geography comes out of flight counts alone: angles on the globe follow true distances with a rank correlation of \
          {:.2}, and the 10 nearest on the globe are {} km away (median); 2D t-SNE of the raw counts has {:.2} and {} km",
@@ -186,29 +182,35 @@ fn flights(loaded: &Loaded, made: &Made, seed: u64) -> Result<String> {
 }
 
 /// Actors: who is next to the one with the most films.
-fn films(items: &Items, made: &Made) -> String {
-    let busiest = (0..made.p.kept().len()).max_by_key(|&i| made.p.matrix().outer_view(i).map_or(0, |row| row.nnz()));
-    let busiest = busiest.unwrap_or(0);
-    let nearest = Map::Coordinates(&made.embedding.coordinates).nearest(busiest, 6);
-    let name = |i: usize| items.ids[made.p.kept()[i]].as_str();
+fn films(items: &Items, mapped: &Mapped<'_>) -> Result<String> {
+    let partners: Vec<usize> = mapped.p.matrix().iter_rows().map(|row| row.len()).collect();
+    let busiest = (0..partners.len()).max_by_key(|&i| partners[i]).unwrap_or(0);
+    let nearest = as_map(&mapped.embedding)?.nearest_items(busiest, 6).unwrap_or_default();
+    let name = |i: usize| items.ids[mapped.p.kept()[i]].as_str();
     let names: Vec<&str> = nearest.into_iter().map(name).collect();
-    format!(
-        "who played with whom puts like beside like: {}, who has the most partners, lies next to {}",
+    Ok(format!(
+        "actors who played together lie together: {}, who has the most partners, lies next to {}",
         name(busiest),
         names.join(", ")
-    )
+    ))
 }
 
 /// Digits: how many of the nearest are the same digit.
 fn digits(items: &Items, embedding: &Embedding) -> Result<String> {
     let labels = numbers(items, "label")?;
-    let map = Map::Coordinates(&embedding.coordinates);
+    let map = as_map(embedding)?;
+    let nearest = |i: usize| map.nearest_items(i, 10).unwrap_or_default();
     let same: usize =
-        (0..labels.len()).map(|i| map.nearest(i, 10).into_iter().filter(|&j| labels[i] == labels[j]).count()).sum();
+        (0..labels.len()).map(|i| nearest(i).into_iter().filter(|&j| labels[i] == labels[j]).count()).sum();
     Ok(format!(
         "of the 10 nearest to a digit on the globe, {:.1} % are the same digit",
         10.0 * same as f64 / labels.len() as f64
     ))
+}
+
+/// An embedding that is to be measured.
+fn as_map(embedding: &Embedding) -> Result<Map> {
+    Ok(Map::new(embedding.coordinates.view(), embedding.space)?)
 }
 
 fn numbers<'a>(items: &'a Items, name: &str) -> Result<&'a [f64]> {

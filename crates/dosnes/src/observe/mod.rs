@@ -4,6 +4,10 @@
 //! step of the optimizer. Wherever it is called it may answer [`ControlFlow::Break`]: the stage then ends as soon as it can.
 //! The optimizer returns the map as it is; earlier stages have no result yet and return [`Error::Stopped`].
 
+mod recorder;
+
+pub use recorder::{Recorder, State};
+
 use crate::error::Error;
 use std::ops::ControlFlow;
 

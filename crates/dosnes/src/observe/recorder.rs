@@ -1,43 +1,43 @@
-//! States of the optimisation on its way, for the page to play.
+//! Recording states of the optimisation.
 
-use dosnes::observe::{Positions, Step};
+use super::{Positions, Step};
 use ndarray::Array2;
 
-/// States that are kept when nobody says how many.
+/// States that are kept unless a number is asked for.
 const USUAL: usize = 80;
-/// Positions of all states together, at about five bytes each in the page, unless a number of states was asked for.
+/// Positions of all states together, unless a number of states is asked for.
 const MOST_POSITIONS: usize = 4_000_000;
-/// Fewer states than this are no film.
+/// At least this many states are kept of many points.
 const LEAST: usize = 8;
 /// The first states are kept when the points have moved by this share of the map's size.
 const FIRST_MOVE: f64 = 0.001;
 
 /// A state of the map.
 #[derive(Debug)]
-pub(crate) struct State {
+pub struct State {
     /// Number of the step.
-    pub(crate) step: usize,
+    pub step: usize,
     /// Where the points were.
-    pub(crate) positions: Array2<f64>,
+    pub positions: Array2<f64>,
 }
 
 /// Keeps states that differ about equally from one to the next. How far the points will move is not known before: they are
 /// kept at a small distance first, and whenever there are too many, every other one goes and the distance doubles.
 #[derive(Debug)]
-pub(crate) struct Recorder {
+pub struct Recorder {
     asked: Option<usize>,
     distance: f64,
     states: Vec<State>,
 }
 
 impl Recorder {
-    /// Keeps at most so many states, or as many as a page carries easily.
-    pub(crate) fn new(asked: Option<usize>) -> Self {
+    /// Keeps at most `asked` states; `None`: 80, fewer where there are more than 50,000 points.
+    pub fn new(asked: Option<usize>) -> Self {
         Self { asked, distance: FIRST_MOVE, states: Vec::new() }
     }
 
-    /// Looks at a step.
-    pub(crate) fn see(&mut self, step: &Step<'_>) {
+    /// Takes note of a step, if the points have moved far enough since the last one that was kept.
+    pub fn see(&mut self, step: &Step<'_>) {
         if self.states.last().is_some_and(|last| moved(&last.positions, &step.positions) < self.distance) {
             return;
         }
@@ -55,7 +55,7 @@ impl Recorder {
     }
 
     /// What was kept, in order.
-    pub(crate) fn into_states(self) -> Vec<State> {
+    pub fn into_states(self) -> Vec<State> {
         self.states
     }
 }
@@ -76,7 +76,7 @@ fn moved(before: &Array2<f64>, now: &Positions<'_>) -> f64 {
             (sum / directions.len().max(1) as f64).sqrt()
         }
         Positions::Plane(points) => in_flat_space(before, points),
-        Positions::Space(points) => in_flat_space(before, points),
+        Positions::Volume(points) => in_flat_space(before, points),
     }
 }
 

@@ -1,0 +1,240 @@
+//! Making all maps of a comparison, measuring them, and writing the result.
+
+use super::{
+    kept::KeptMaps,
+    table::{measures, plain, write_table},
+};
+use crate::{
+    args::{MemoryArgs, NormalizeArgs, SimilarityArgs},
+    failure::{self, Failure},
+    memory,
+    numbers::duration,
+    output::{ending, write_whole},
+    picture::{Other, Picture},
+    progress::Watch,
+    stages,
+    summary::{self, Nouns},
+    terminal::Terminal,
+};
+use anyhow::Result;
+use dosnes::{
+    Named, Space,
+    compare::{Column, Method, MethodMap, Table},
+    input::{Items, Values},
+    pca::widest_view,
+    quality::{Map, QualityOptions, Subject},
+};
+use dosnes_io::Loaded;
+use dosnes_view::Figure;
+use ndarray::Array2;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Views that the page shows unless told otherwise: more are too narrow.
+const VIEWS: usize = 4;
+/// Labels in a figure.
+const LABELS: usize = 30;
+
+/// The methods that were asked for, in the order of tables.
+pub(crate) fn chosen(only: &[Method]) -> Vec<Method> {
+    Method::ALL.iter().copied().filter(|method| only.is_empty() || only.contains(method)).collect()
+}
+
+/// What is compared, and how.
+pub(crate) struct Plan<'a> {
+    /// The heading of the page.
+    pub(crate) title: &'a str,
+    /// What one calls the items.
+    pub(crate) nouns: Nouns,
+    /// Where the comparison goes. The maps go beside the first.
+    pub(crate) outputs: &'a [PathBuf],
+    /// Which methods.
+    pub(crate) methods: Vec<Method>,
+    /// Which of them are on the page; none: the first few.
+    pub(crate) views: Vec<Method>,
+    /// Seeds; the first one's maps are shown.
+    pub(crate) seeds: Vec<u64>,
+    /// The column of classes.
+    pub(crate) classes: Option<&'a str>,
+    /// The column that pictures are coloured by.
+    pub(crate) color: Option<&'a str>,
+    /// Width of .png figures; 0: .svg.
+    pub(crate) figure_width: u32,
+    /// How points and distances become similarities.
+    pub(crate) similarity: &'a SimilarityArgs,
+    /// How DOSNES' are normalised.
+    pub(crate) normalize: &'a NormalizeArgs,
+    /// When memory does not suffice.
+    pub(crate) memory: &'a MemoryArgs,
+}
+
+/// Makes all maps, measures them, writes the comparison.
+pub(crate) fn compare(loaded: &Loaded, plan: &Plan<'_>, watch: &mut Watch, terminal: Terminal) -> Result<ExitCode> {
+    let dataset = &loaded.dataset;
+    let seed = plan.seeds.first().copied().unwrap_or(0);
+    let (similarities, p) = stages::normalize(dataset, plan.similarity, plan.normalize, seed, plan.memory, watch)?;
+    summary::similarities(terminal, &similarities, plan.nouns);
+    summary::normalization(terminal, &p, &dataset.items, plan.nouns);
+    let mut items = dataset.items.select(p.kept());
+    let of_library = |error| failure::of_library(error, &dataset.items);
+    let metric = plan.similarity.metric;
+    let mut subject = Subject::new(&dataset.data, &similarities.similarity, metric, &p, watch).map_err(of_library)?;
+    if let Some(name) = plan.classes {
+        subject = subject.with_classes(items.classes(name).map_err(|e| Failure::BadInput(e.to_string()))?);
+        numbers_become_names(&mut items, name);
+    }
+    let Some(first_output) = plan.outputs.first() else { anyhow::bail!("there is no output") };
+    let kept = KeptMaps::beside(first_output, &items, &subject)?;
+
+    let mut columns = Vec::new();
+    let mut shown: Vec<(Method, Array2<f64>)> = Vec::new();
+    for &method in &plan.methods {
+        // A method without anything random is the same for every seed.
+        let seeds = if method.is_scaling() { &plan.seeds[..1] } else { &plan.seeds[..] };
+        let mut column = Column { key: method.name().into(), label: method.label().into(), runs: Vec::new() };
+        for &seed in seeds {
+            let made = if let Some(made) = kept.find(method, seed, items.len()) {
+                terminal.say(&format!("{}, seed {seed}: kept from before", method.label()));
+                made
+            } else {
+                let started = Instant::now();
+                let made = match method.make(&subject, seed, memory::dense_limit(plan.memory), watch) {
+                    Ok(made) => made,
+                    Err(dosnes::Error::Stopped) => return Ok(stopped(&kept, terminal)),
+                    Err(error) => return Err(failure::of_library(error, &items).into()),
+                };
+                watch.end();
+                let seconds = started.elapsed().as_secs_f64();
+                kept.keep(method, seed, &made, seconds, &items)?;
+                say_made(method, seed, &made, seconds, terminal);
+                made
+            };
+            let map = Map::new(made.coordinates.view(), method.space()).map_err(of_library)?;
+            let options = QualityOptions { seed, ..QualityOptions::default() };
+            let own = method.affinities(&subject).matrix();
+            let measured = match subject.evaluate(&map, own, method.kernel(), &options, watch) {
+                Ok(measured) => measured,
+                Err(dosnes::Error::Stopped) => return Ok(stopped(&kept, terminal)),
+                Err(error) => return Err(failure::of_library(error, &items).into()),
+            };
+            watch.end();
+            if column.runs.is_empty() {
+                draw(&kept, method, seed, &made, &items, subject.degrees(), plan)?;
+                shown.push((method, made.coordinates));
+            }
+            column.runs.push(measured);
+        }
+        columns.push(column);
+    }
+    let table = Table { columns };
+    terminal.say(&plain(&table));
+    for path in plan.outputs {
+        if ending(path) == "html" {
+            write_whole(path, &page(&shown, &table, &items, &subject, plan)?)?;
+        } else {
+            write_table(path, &table)?;
+        }
+    }
+    let names: Vec<String> = plan.outputs.iter().map(|path| path.display().to_string()).collect();
+    terminal.say(&format!("wrote {}; maps and figures are in {}", names.join(", "), kept.folder().display()));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn say_made(method: Method, seed: u64, made: &MethodMap, seconds: f64, terminal: Terminal) {
+    let stress = made.stress.map(|stress| format!(", stress {stress:.4}")).unwrap_or_default();
+    let landmarks = made.landmarks.map(|count| format!(" of {count} landmarks")).unwrap_or_default();
+    terminal.headline(&format!("{}, seed {seed}: {}{stress}{landmarks}", method.label(), duration(seconds)));
+}
+
+/// Numbers that stand for classes are names, in figures too.
+fn numbers_become_names(items: &mut Items, column: &str) {
+    for column in items.columns.iter_mut().filter(|c| c.name == column) {
+        if let Values::Number(numbers) = &column.values {
+            let name = |v: &f64| if v.is_finite() { v.to_string() } else { String::new() };
+            column.values = Values::Text(numbers.iter().map(name).collect());
+        }
+    }
+}
+
+fn stopped(kept: &KeptMaps, terminal: Terminal) -> ExitCode {
+    let folder = kept.folder().display();
+    terminal
+        .note(&format!("stopped by Ctrl-C; finished maps are kept in {folder}: the same command goes on from there"));
+    ExitCode::from(failure::INTERRUPTED)
+}
+
+/// A still figure of a map, in the folder of the maps.
+fn draw(
+    kept: &KeptMaps,
+    method: Method,
+    seed: u64,
+    made: &MethodMap,
+    items: &Items,
+    degrees: &[f64],
+    plan: &Plan<'_>,
+) -> Result<()> {
+    let flat;
+    let (space, coordinates) = if method.space() == Space::Volume {
+        // From the side on which there is most to see.
+        flat = widest_view(made.coordinates.view())?;
+        (Space::Plane, flat.view())
+    } else {
+        (method.space(), made.coordinates.view())
+    };
+    let mut figure = Figure::new(items, space, coordinates);
+    figure.title = method.label();
+    figure.weights = Some(degrees);
+    figure.color = plan.color;
+    figure.labels = LABELS;
+    if plan.figure_width > 0 {
+        figure.width = plan.figure_width;
+        write_whole(&kept.file(method, seed, "png"), &figure.to_png()?)?;
+    } else {
+        write_whole(&kept.file(method, seed, "svg"), figure.to_svg()?.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The maps side by side, and the table of all measures.
+fn page(
+    shown: &[(Method, Array2<f64>)],
+    table: &Table,
+    items: &Items,
+    subject: &Subject<'_>,
+    plan: &Plan<'_>,
+) -> Result<Vec<u8>> {
+    let wanted: Vec<Method> = if plan.views.is_empty() {
+        Method::TELLING.into_iter().filter(|method| shown.iter().any(|s| s.0 == *method)).take(VIEWS).collect()
+    } else {
+        plan.views.clone()
+    };
+    let views: Vec<&(Method, Array2<f64>)> =
+        wanted.iter().filter_map(|method| shown.iter().find(|s| s.0 == *method)).collect();
+    let Some((first, rest)) = views.split_first() else { anyhow::bail!("none of the views was made") };
+    let picture = Picture {
+        title: plan.title,
+        name: first.0.label(),
+        noun: plan.nouns.1,
+        items,
+        space: first.0.space(),
+        coordinates: first.1.view(),
+        radius: None,
+        p: Some(subject.affinities().matrix()),
+        degree: Some(subject.degrees()),
+        color: plan.color,
+        states: &[],
+        sprites: None,
+        others: rest
+            .iter()
+            .map(|(method, coordinates)| Other {
+                name: method.label(),
+                space: method.space(),
+                coordinates: coordinates.view(),
+                radius: None,
+            })
+            .collect(),
+        measures: Some(measures(table)),
+    };
+    picture.html()
+}

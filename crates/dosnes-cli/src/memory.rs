@@ -1,0 +1,115 @@
+//! How much memory there is, and refusing what will not fit.
+
+use crate::{args::MemoryArgs, failure::Failure, numbers::bytes};
+use anyhow::Result;
+use dosnes::{Estimate, NormalizeOptions};
+use std::path::Path;
+
+/// Refuses what will not fit.
+pub(crate) fn check(estimate: Estimate, args: &MemoryArgs) -> Result<()> {
+    let Some(limit) = args.memory_limit.or_else(available) else { return Ok(()) };
+    if args.force || estimate.bytes <= limit {
+        return Ok(());
+    }
+    let source = if args.memory_limit.is_some() { "the limit is" } else { "there is" };
+    Err(Failure::NotPossible(format!(
+        "this would take about {} of memory, and {source} {}; nothing was computed. Take fewer neighbours or items, or go \
+         on with --force",
+        bytes(estimate.bytes),
+        bytes(limit)
+    ))
+    .into())
+}
+
+/// Refuses a file that is larger than the memory before it is read.
+pub(crate) fn check_file(path: &Path, args: &MemoryArgs) -> Result<()> {
+    let Ok(metadata) = std::fs::metadata(path) else { return Ok(()) };
+    match args.memory_limit.or_else(available) {
+        Some(limit) if metadata.is_file() && metadata.len() > limit && !args.force => {
+            Err(Failure::NotPossible(format!(
+                "{}: the file alone is {}, and the memory is {}; nothing was read. Go on with --force",
+                path.display(),
+                bytes(metadata.len()),
+                bytes(limit)
+            ))
+            .into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Bytes that a dense method may take.
+pub(crate) fn dense_limit(args: &MemoryArgs) -> u64 {
+    if args.force {
+        u64::MAX
+    } else {
+        args.memory_limit.or_else(available).unwrap_or(NormalizeOptions::default().memory_limit)
+    }
+}
+
+/// Memory that is free, within the limits of the process's control group; `None` where the system does not say.
+pub(crate) fn available() -> Option<u64> {
+    let meminfo = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let free = kilobytes(&meminfo, "MemAvailable:")?;
+    let number = |path: &str| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
+    let in_group = match (number("/sys/fs/cgroup/memory.max"), number("/sys/fs/cgroup/memory.current")) {
+        (Some(limit), Some(used)) => limit.saturating_sub(used),
+        _ => u64::MAX,
+    };
+    Some(free.min(in_group))
+}
+
+/// Most memory that the process has had so far.
+pub(crate) fn peak() -> Option<u64> {
+    kilobytes(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
+}
+
+fn kilobytes(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kb| kb * 1024)
+}
+
+/// `500MB`, `8 GB`, `2GiB`, or plain bytes.
+pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
+    let text = text.trim();
+    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let scale = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1.0,
+        "k" | "kb" => 1e3,
+        "m" | "mb" => 1e6,
+        "g" | "gb" => 1e9,
+        "t" | "tb" => 1e12,
+        "kib" => 1024.0,
+        "mib" => 1024.0 * 1024.0,
+        "gib" => 1024.0 * 1024.0 * 1024.0,
+        _ => return Err(format!("\"{unit}\" is not a unit; give a size such as 500MB or 8GB")),
+    };
+    match number.parse::<f64>() {
+        Ok(number) if number > 0.0 => Ok((number * scale) as u64),
+        _ => Err("give a size such as 500MB or 8GB".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(parse_size("500MB"), Ok(500_000_000));
+        assert_eq!(parse_size("1.5 GB"), Ok(1_500_000_000));
+        assert_eq!(parse_size("2KiB"), Ok(2048));
+        assert_eq!(parse_size("123"), Ok(123));
+        assert!(parse_size("8 parsecs").is_err());
+        assert!(parse_size("-1GB").is_err());
+    }
+
+    #[test]
+    fn the_system_says_how_much_memory_was_used() {
+        if cfg!(target_os = "linux") {
+            assert!(peak().unwrap() > 100_000);
+            assert!(available().unwrap() > 100_000);
+        }
+    }
+}
