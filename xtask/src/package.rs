@@ -97,10 +97,8 @@ fn install(packages: &[Package], root: &Path, folder: &Path) -> Result<PathBuf, 
     let mut command = Command::new(cargo_path());
     command.args(["install", "--path"]).arg(&program.path).arg("--root").arg(&installed);
     command.args(unpacked(packages)).current_dir(folder);
-    // Dependencies that are compiled already are used again (by cargo 1.91 or newer). They have this level of optimisation:
-    // this is about files, not about speed.
-    command.env("CARGO_BUILD_BUILD_DIR", target(root)).env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
-    command.env("CARGO_TARGET_DIR", target(root).join("packages"));
+    // What is compiled is kept for the next time. Little optimisation: this is about files, not about speed.
+    command.env("CARGO_TARGET_DIR", target(root).join("packages")).env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
     succeed(&mut command)?;
     Ok(installed)
 }
