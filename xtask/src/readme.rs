@@ -7,17 +7,22 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Runs all blocks.
+/// Runs all blocks with the release, as a reader does.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
+    run_with(root, "release")
+}
+
+/// Runs all blocks with the program of one of cargo's profiles.
+pub(crate) fn run_with(root: &Path, profile: &str) -> Result<(), String> {
     let text = std::fs::read_to_string(root.join("README.md")).map_err(|error| format!("README.md: {error}"))?;
     let blocks = shell_blocks(&text);
     if blocks.is_empty() {
         return Err("README.md has no block of commands marked sh".into());
     }
-    crate::cargo(&["build", "--release", "--package", "dosnes-cli"])?;
+    crate::cargo(&["build", "--profile", profile, "--package", "dosnes-cli"])?;
     let folder = Folder::new()?;
     copy_data(&root.join("data"), &folder.0.join("data"))?;
-    let programs = target(root).join("release");
+    let programs = crate::tools::target(root).join(profile);
     let path = std::env::var("PATH").unwrap_or_default();
     for block in blocks {
         eprintln!("── README.md, line {}", block.line);
@@ -68,10 +73,6 @@ fn runnable(line: &str) -> String {
     } else {
         line.to_owned()
     }
-}
-
-fn target(root: &Path) -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
 fn copy_data(from: &Path, to: &Path) -> Result<(), String> {

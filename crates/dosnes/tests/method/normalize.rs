@@ -1,7 +1,5 @@
 //! Normalisation against dense references, and its promises on random matrices.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use dosnes::{
     Error, Similarity,
     input::{Csr, csr_from_triplets},
@@ -11,7 +9,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 fn reference() -> Value {
-    serde_json::from_str(include_str!("reference/method.json")).unwrap()
+    serde_json::from_str(include_str!("../reference/method.json")).unwrap()
 }
 
 fn matrix(shape: (usize, usize), triplets: &Value) -> Csr {
