@@ -37,7 +37,7 @@ fn page(command: &Command) -> Result<Vec<u8>> {
     // `[OPTIONS]` as in the help, instead of forty options in one line: all of them follow.
     let usage = command.clone().render_usage().to_string();
     let usage = usage.trim_start_matches("Usage:").trim().to_owned();
-    let man = Man::new(command.clone().override_usage(usage)).manual("dosnes");
+    let man = Man::new(command.clone().override_usage(usage)).source(concat!("dosnes ", env!("CARGO_PKG_VERSION")));
     let mut page = Vec::new();
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;

@@ -111,9 +111,11 @@ fn every_command_has_a_manual_page_that_renders_without_a_warning() {
     printed.succeeds();
     assert_eq!(printed.stdout, folder.read("pages/man1/dosnes.1"));
     let help = folder.run("--help").stdout;
-    let commands = help.split("Commands:").nth(1).expect("the help lists the commands").lines().skip(1);
+    let listed = help.split("Commands:").nth(1).expect("the help lists the commands");
+    // Deeper lines go on with the text of the command above.
+    let names = listed.lines().skip(1).take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
     let commands: Vec<&str> =
-        commands.map_while(|line| line.split_whitespace().next()).filter(|&c| c != "help").collect();
+        names.filter_map(|line| line.split_whitespace().next()).filter(|&c| c != "help").collect();
     assert!(commands.len() > 8, "{commands:?}");
     for command in commands {
         let page = format!("pages/man1/dosnes-{command}.1");
