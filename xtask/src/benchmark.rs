@@ -7,7 +7,7 @@ use crate::succeed;
 
 /// Builds the program, installs the peers into an environment of their own, and runs `benchmarks/compare.py`.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
-    let data = std::env::var_os("DOSNES_SHARED_DATA").map_or_else(|| root.join("../shared/data"), Into::into);
+    let data = crate::tools::shared_data(root);
     for (file, what) in [
         ("images/mnist70k.npz", "arrays X, 70000 × 784, and y"),
         ("graphs/debian12_deps_lcc.mtx.gz", "the largest component of the packages' dependencies"),

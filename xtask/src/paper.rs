@@ -142,7 +142,7 @@ struct Paper {
 
 /// Runs all of it.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
-    let data = std::env::var_os("DOSNES_SHARED_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from);
+    let data = crate::tools::shared_data(root);
     if !data.is_dir() {
         return Err(format!(
             "the data are not in {}; set DOSNES_SHARED_DATA to the folder that holds them (docs/paper.md says where \

@@ -12,21 +12,26 @@ use crate::target;
 /// The READMEs that tell their readers what to type.
 const READMES: [&str; 2] = ["README.md", "crates/dosnes-cli/README.md"];
 
-/// Runs all blocks of all READMEs.
+/// Runs all blocks of all READMEs with the release, as a reader does.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
-    crate::cargo(&["build", "--release", "--package", "dosnes-cli"])?;
-    READMES.iter().try_for_each(|name| run_one(root, name))
+    run_with(root, "release")
+}
+
+/// Runs all blocks of all READMEs with the program of one of cargo's profiles.
+pub(crate) fn run_with(root: &Path, profile: &str) -> Result<(), String> {
+    crate::cargo(&["build", "--profile", profile, "--package", "dosnes-cli"])?;
+    READMES.iter().try_for_each(|name| run_one(root, name, profile))
 }
 
 /// Runs all blocks of one README, in an empty folder.
-fn run_one(root: &Path, name: &str) -> Result<(), String> {
+fn run_one(root: &Path, name: &str, profile: &str) -> Result<(), String> {
     let text = std::fs::read_to_string(root.join(name)).map_err(|error| format!("{name}: {error}"))?;
     let blocks = shell_blocks(&text);
     if blocks.is_empty() {
         return Err(format!("{name} has no block of commands marked sh"));
     }
     let folder = Folder::new("readme")?;
-    let programs = target(root).join("release");
+    let programs = target(root).join(profile);
     let path = std::env::var("PATH").unwrap_or_default();
     for block in blocks {
         eprintln!("── {name}, line {}", block.line);

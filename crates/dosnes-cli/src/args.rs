@@ -85,6 +85,13 @@ pub(crate) enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
+    /// Print the manual page of dosnes, or write the pages of all commands into a folder.
+    #[command(after_help = "Examples:\n  dosnes man | man -l -\n  dosnes man ~/.local/share/man/man1")]
+    Man {
+        /// Write dosnes.1 and a page for each command here.
+        #[arg(value_name = "FOLDER")]
+        folder: Option<PathBuf>,
+    },
 }
 
 const EMBED_EXAMPLES: &str = "\

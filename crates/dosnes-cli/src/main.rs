@@ -54,5 +54,6 @@ fn run(cli: Cli, terminal: Terminal) -> anyhow::Result<ExitCode> {
         Command::Compare(args) => commands::compare::run(&args, terminal),
         Command::Reproduce(args) => commands::reproduce::run(&args, terminal),
         Command::Completions { shell } => commands::completions::run(shell),
+        Command::Man { folder } => commands::man::run(folder.as_deref(), terminal),
     }
 }

@@ -48,8 +48,7 @@ impl Output {
                 let written = write_embedding_to(&mut out, EmbeddingFormat::Csv, table)
                     .map_err(anyhow::Error::from)
                     .and_then(|()| out.flush().map_err(anyhow::Error::from));
-                // A reader that has seen enough, such as `head`, closes the pipe: that is no failure.
-                written.or_else(|error| if closed_pipe(&error) { Ok(()) } else { Err(error) })?;
+                unless_closed(written)?;
                 Ok(Vec::new())
             }
             Self::Coordinates(path) => Ok(write_embedding(path, table)?),
@@ -91,6 +90,17 @@ pub(crate) fn write_figure(path: &Path, figure: &Figure<'_>) -> Result<Vec<PathB
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<Vec<PathBuf>> {
     atomic_write(path, |out| out.write_all(bytes))?;
     Ok(vec![path.to_owned()])
+}
+
+/// Prints to the standard output.
+pub(crate) fn print(bytes: &[u8]) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    unless_closed(out.write_all(bytes).and_then(|()| out.flush()).map_err(anyhow::Error::from))
+}
+
+/// A reader that has seen enough, such as `head`, closes the pipe: that is no failure.
+fn unless_closed(written: Result<()>) -> Result<()> {
+    written.or_else(|error| if closed_pipe(&error) { Ok(()) } else { Err(error) })
 }
 
 fn closed_pipe(error: &anyhow::Error) -> bool {

@@ -1,13 +1,14 @@
 //! `dosnes completions`.
 
-use crate::args::Cli;
+use crate::{args::Cli, output::print};
 use anyhow::Result;
 use clap::CommandFactory;
 use std::process::ExitCode;
 
 /// Prints the script.
-#[allow(clippy::unnecessary_wraps, reason = "all commands answer alike")]
 pub(crate) fn run(shell: clap_complete::Shell) -> Result<ExitCode> {
-    clap_complete::generate(shell, &mut Cli::command(), "dosnes", &mut std::io::stdout());
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "dosnes", &mut script);
+    print(&script)?;
     Ok(ExitCode::SUCCESS)
 }

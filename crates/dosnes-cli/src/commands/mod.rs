@@ -6,6 +6,7 @@ pub(crate) mod demo;
 pub(crate) mod embed;
 pub(crate) mod evaluate;
 pub(crate) mod info;
+pub(crate) mod man;
 pub(crate) mod normalize;
 pub(crate) mod plot;
 pub(crate) mod reproduce;

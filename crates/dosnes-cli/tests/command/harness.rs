@@ -116,20 +116,6 @@ pub(crate) fn bundled(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name).display().to_string()
 }
 
-/// The folder of data that may not be bundled; `None`, and a line that says so, where it is not there. On CI that is a
-/// failure.
-pub(crate) fn shared_data() -> Option<PathBuf> {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder =
-        std::env::var_os("DOSNES_SHARED_DATA").map_or_else(|| here.join("../../../shared/data"), PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{} is not there", folder.display());
-    println!("not tested: {} is not there", folder.display());
-    None
-}
-
 /// A ring in which everyone also knows the next but one: a small graph with an exact scaling.
 pub(crate) fn ring(n: usize) -> String {
     let edges = (0..n).flat_map(|i| [(i, (i + 1) % n, 1), (i, (i + 2) % n, 1 + i % 3)]);

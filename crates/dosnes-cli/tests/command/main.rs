@@ -16,5 +16,7 @@ mod outputs;
 mod pages;
 mod quality;
 mod report;
+#[path = "../../../../tests/shared_data.rs"]
+mod shared;
 mod shared_data;
 mod terminal;

@@ -1,7 +1,8 @@
 //! t-SNE in the plane is as good as the best programs for it: over five seeds, the worst of our maps is within a percent of
 //! the best of theirs, from the same affinities.
 
-use crate::harness::{Folder, bundled, shared_data};
+use crate::harness::{Folder, bundled};
+use crate::shared;
 use serde_json::Value;
 
 const SEEDS: usize = 5;
@@ -44,7 +45,7 @@ fn digits_in_the_plane_are_within_a_percent_of_the_best_programs_or_better() {
 
 #[test]
 fn cells_in_the_plane_are_within_a_percent_of_the_best_programs_or_better() {
-    let Some(data) = shared_data() else { return };
+    let Some(data) = shared::folder() else { return };
     let counts = data.join("singlecell/pbmc3k_counts_2638x2000.mtx.gz");
     is_within_a_percent_or_better(&format!("{} --as points", counts.display()), "pbmc3k");
 }

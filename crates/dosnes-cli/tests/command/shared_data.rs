@@ -1,6 +1,7 @@
-//! Real data that may not be bundled. They lie in a folder beside the repository, or where `DOSNES_SHARED_DATA` says.
+//! Real data that may not be bundled; where they are expected is in `tests/shared_data.rs` at the root.
 
-use crate::harness::{Folder, shared_data as data};
+use crate::harness::Folder;
+use crate::shared::folder as data;
 
 #[test]
 fn world_trade_is_made_equal_and_embedded_well_from_every_seed() {

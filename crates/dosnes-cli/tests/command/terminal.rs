@@ -1,6 +1,7 @@
 //! What people see: sentences at a pipe, bars at a terminal, nothing with `-q`.
 
 use crate::harness::{Folder, ring};
+use std::path::Path;
 use std::process::Command;
 
 #[test]
@@ -90,6 +91,50 @@ fn completions_know_the_commands() {
     }
 }
 
+/// The page as `man` shows it, with complaints as the second text; `None`, and a line that says so, without groff.
+fn shown_by_groff(page: &Path) -> Option<(String, String)> {
+    // Every warning, and one long page in plain text.
+    let groff = Command::new("groff").args(["-man", "-Tutf8", "-ww", "-P-cbou", "-k"]).arg(page).output();
+    let Ok(output) = groff else {
+        println!("skipped: groff is not installed, so the manual page is not set");
+        return None;
+    };
+    assert!(output.status.success(), "{:?}", output.status);
+    Some((String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap()))
+}
+
+#[test]
+fn every_command_has_a_manual_page_that_renders_without_a_warning() {
+    let folder = Folder::new();
+    folder.run("man pages/man1").succeeds();
+    let printed = folder.run("man");
+    printed.succeeds();
+    assert_eq!(printed.stdout, folder.read("pages/man1/dosnes.1"));
+    let help = folder.run("--help").stdout;
+    let listed = help.split("Commands:").nth(1).expect("the help lists the commands");
+    // Deeper lines go on with the text of the command above.
+    let names = listed.lines().skip(1).take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+    let commands: Vec<&str> =
+        names.filter_map(|line| line.split_whitespace().next()).filter(|&c| c != "help").collect();
+    assert!(commands.len() > 8, "{commands:?}");
+    for command in commands {
+        let page = format!("pages/man1/dosnes-{command}.1");
+        assert!(folder.read(&page).contains(".SH SYNOPSIS"), "{page}");
+        let Some((text, warnings)) = shown_by_groff(&folder.path(&page)) else { continue };
+        assert_eq!(warnings, "", "{page}");
+        assert!(text.contains(&format!("dosnes {command}")), "{text}");
+    }
+    if let Some((text, _)) = shown_by_groff(&folder.path("pages/man1/dosnes-embed.1")) {
+        for part in
+            ["--perplexity", "dosnes embed [OPTIONS]", "  dosnes embed flights.csv --items airports.csv -o globe.csv\n"]
+        {
+            assert!(text.contains(part), "“{part}” is not in: {text}");
+        }
+    }
+}
+
+/// Bash takes the backslashes in Windows' paths for its own.
+#[cfg(unix)]
 #[test]
 fn a_closed_pipe_is_no_failure() {
     let folder = Folder::with("graph.csv", ring(2000));

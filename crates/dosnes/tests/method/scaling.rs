@@ -1,7 +1,5 @@
 //! Multidimensional scaling against NumPy and scikit-learn (`reference/make_scaling.py`) and R (`reference/make_isomds.R`).
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use dosnes::{
     CsrMatrix, Error, Similarity, Space,
     baseline::{DataDistances, Lengths, Scaling, ScalingOptions, classical_scaling, nonmetric_scaling},
@@ -12,7 +10,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 
 fn reference() -> Value {
-    serde_json::from_str(include_str!("reference/scaling.json")).unwrap()
+    serde_json::from_str(include_str!("../reference/scaling.json")).unwrap()
 }
 
 fn array(value: &Value) -> Array2<f64> {
@@ -59,7 +57,7 @@ fn shortest_paths_agree_with_scipy() {
 
 /// The bundled flights between airports.
 fn flights() -> CsrMatrix<'static> {
-    let text = include_str!("../../dosnes-cli/data/flights.csv");
+    let text = include_str!("../../../dosnes-cli/data/flights.csv");
     let mut ids: HashMap<&str, u32> = HashMap::new();
     let mut triplets = Vec::new();
     for line in text.lines().skip(1) {

@@ -1,11 +1,5 @@
 //! Every bad input has one clear answer: what is wrong, where, and what to do.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "a test stops at the first surprise, and says what it saw"
-)]
-
 use std::path::{Path, PathBuf};
 
 use dosnes::input::{Data, Values};

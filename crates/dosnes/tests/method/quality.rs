@@ -1,7 +1,5 @@
 //! The measures of quality against scikit-learn, SciPy and plain loops (`reference/make_quality.py`).
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use dosnes::{
     CsrMatrix, Kernel, Space,
     baseline::{DataDistances, Lengths},
@@ -21,7 +19,7 @@ use serde_json::Value;
 const TOLERANCE: f64 = 1e-9;
 
 fn reference() -> Value {
-    serde_json::from_str(include_str!("reference/quality.json")).unwrap()
+    serde_json::from_str(include_str!("../reference/quality.json")).unwrap()
 }
 
 fn array(value: &Value) -> Array2<f64> {

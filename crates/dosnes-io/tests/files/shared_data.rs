@@ -1,26 +1,15 @@
 //! Every real file that the project is tried on is read, with the counts of its manifest.
 //!
-//! The files are not part of the repository. Where they are absent the tests say so and pass, except under `CI=true`.
-
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "a test stops at the first surprise, and says what it saw"
-)]
+//! The files are not part of the repository; where they are expected is in `tests/shared_data.rs` at the root.
 
 use std::path::PathBuf;
 
+use crate::shared::folder;
 use dosnes::input::{Data, Distances, Points, Values};
 use dosnes_io::{Error, Format, Kind, Loaded, MissingValues, Note, ReadOptions, read};
 
 fn shared(file: &str) -> Option<PathBuf> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    if !folder.is_dir() {
-        assert!(std::env::var("CI").as_deref() != Ok("true"), "the shared data must be present in CI");
-        println!("skipped: shared data not present");
-        return None;
-    }
-    Some(folder.join(file))
+    Some(folder()?.join(file))
 }
 
 fn open(file: &str, options: &ReadOptions) -> Option<Loaded> {

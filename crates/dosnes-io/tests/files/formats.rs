@@ -1,11 +1,5 @@
 //! Files that other tools wrote (see data/make.py) are read as what was put into them: 10 i + j at (i, j).
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "a test stops at the first surprise, and says what it saw"
-)]
-
 use std::path::PathBuf;
 
 use dosnes::input::{Data, Distances, Items, Points, Values};

@@ -1,7 +1,5 @@
 //! Statements of the paper, held to the code or to random inputs.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use dosnes::{
     CsrMatrix, EmbedOptions, Normalization, NormalizeOptions, Similarity, Space, embed, init::Init, normalize,
     observe::Silent,

@@ -20,7 +20,7 @@ fn number(cell: &str) -> f64 {
 }
 
 fn points() -> Points<'static> {
-    let rows = cells(include_str!("reference/neighbors_points.csv"));
+    let rows = cells(include_str!("../reference/neighbors_points.csv"));
     Points::from(Array2::from_shape_fn((rows.len(), rows[0].len()), |(i, j)| number(rows[i][j]) as f32))
 }
 
@@ -36,7 +36,8 @@ fn distances_to_neighbours_agree_with_scipy() {
     let mut compared = 0;
     for metric in metrics {
         let found = nearest(metric, 15);
-        for row in cells(include_str!("reference/neighbors_distances.csv")).iter().filter(|row| row[0] == metric.name())
+        for row in
+            cells(include_str!("../reference/neighbors_distances.csv")).iter().filter(|row| row[0] == metric.name())
         {
             let (_, distances) = found.row(number(row[1]) as usize);
             for (&distance, expected) in distances.iter().zip(&row[2..]) {
@@ -56,7 +57,7 @@ fn distances_to_neighbours_agree_with_scipy() {
 fn conditional_similarities_agree_with_opentsne() {
     let k = neighbors_for_perplexity(PERPLEXITY, 60).unwrap();
     let p = entropic_affinities(&nearest(Metric::Euclidean, k), PERPLEXITY).unwrap();
-    let rows = cells(include_str!("reference/affinity_conditional_opentsne.csv"));
+    let rows = cells(include_str!("../reference/affinity_conditional_opentsne.csv"));
     assert_eq!(rows.len(), 60 * k);
     for row in rows {
         let (i, j, expected) = (number(row[0]) as usize, number(row[1]) as usize, number(row[2]));
@@ -69,7 +70,7 @@ fn conditional_similarities_agree_with_opentsne() {
 #[test]
 fn joint_similarities_agree_with_scikit_learn() {
     let p = entropic_affinities(&nearest(Metric::Euclidean, 15), PERPLEXITY).unwrap();
-    let rows = cells(include_str!("reference/affinity_joint_sklearn.csv"));
+    let rows = cells(include_str!("../reference/affinity_joint_sklearn.csv"));
     let mut sum = 0.0;
     for row in &rows {
         let (i, j, expected) = (number(row[0]) as usize, number(row[1]) as usize, number(row[2]));
@@ -88,7 +89,7 @@ fn symmetric_entropic_affinities_agree_with_their_definition() {
     let neighbors = find_neighbors(&few, &NeighborOptions::new(8), &mut Silent).expect("good points");
     let found = symmetric_entropic_affinities(&neighbors, 4.0, &mut Silent).expect("a perplexity");
     assert!(found.report.converged);
-    for (i, row) in cells(include_str!("reference/affinity_symmetric.csv")).iter().enumerate() {
+    for (i, row) in cells(include_str!("../reference/affinity_symmetric.csv")).iter().enumerate() {
         for (j, cell) in row.iter().enumerate().filter(|&(j, _)| j != i) {
             let (value, expected) = (found.matrix.get(i, j).unwrap_or(0.0), number(cell));
             // The reference comes from a general optimizer, which is content with about this much.
@@ -100,11 +101,11 @@ fn symmetric_entropic_affinities_agree_with_their_definition() {
 #[test]
 fn principal_components_agree_with_scikit_learn() {
     let pca = principal_components(&points(), 3, 0, &mut Silent).expect("the points are good");
-    let variances = cells(include_str!("reference/pca_variances.csv"));
+    let variances = cells(include_str!("../reference/pca_variances.csv"));
     for (found, row) in pca.variances.iter().chain([&pca.total_variance]).zip(&variances) {
         assert!((found / number(row[0]) - 1.0).abs() < 1e-12, "{found} is not {}", row[0]);
     }
-    for (found, row) in pca.components.outer_iter().zip(cells(include_str!("reference/pca_components.csv"))) {
+    for (found, row) in pca.components.outer_iter().zip(cells(include_str!("../reference/pca_components.csv"))) {
         let expected: Vec<f64> = row.iter().map(|cell| number(cell)).collect();
         let product: f64 = found.iter().zip(&expected).map(|(a, b)| a * b).sum();
         assert!((product.abs() - 1.0).abs() < 1e-12, "{product}");

@@ -1,0 +1,91 @@
+//! `cargo xtask test`: what a change must pass; `--quick`: what it should pass every few minutes.
+//!
+//! Lints, tests, doc tests and the README's commands share the profile `checked`: what runs while compiling (build
+//! scripts, macros) is built once, and the README's commands run the program that the tests have built.
+
+use crate::tools::{cargo, has, need_component, root, shared_data};
+use std::process::Command;
+use std::time::Instant;
+
+/// All checks.
+pub(crate) fn all() -> Result<(), String> {
+    let started = Instant::now();
+    lints()?;
+    dependencies()?;
+    say_if_data_are_missing();
+    tests(&[])?;
+    cargo(&["test", "--profile", "checked", "--workspace", "--doc"])?;
+    viewer()?;
+    crate::readme::run_with(&root(), "checked")?;
+    eprintln!("all checks passed, after {:.0} s", started.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// Format, lints and the quick Rust tests.
+pub(crate) fn quick() -> Result<(), String> {
+    let started = Instant::now();
+    lints()?;
+    if !has("nextest") {
+        eprintln!("cargo-nextest is not installed (https://nexte.st): the slow tests run too");
+    }
+    tests(&["--profile", "quick"])?;
+    eprintln!("the quick checks passed, after {:.0} s", started.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn lints() -> Result<(), String> {
+    for (tool, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
+        need_component(tool, component)?;
+    }
+    cargo(&["fmt", "--all", "--check"])?;
+    let features = ["--features", "dosnes/internals,dosnes/sprs"];
+    cargo(&[&["clippy", "--profile", "checked", "--workspace", "--all-targets"], &features[..], &["--", "-D", "warnings"]].concat())
+}
+
+/// Licences, bans and sources of the dependencies. Advisories need a database from the network: the public forge checks
+/// them.
+fn dependencies() -> Result<(), String> {
+    if has("deny") {
+        return cargo(&["deny", "--offline", "check", "licenses", "bans", "sources"]);
+    }
+    eprintln!("── not checked: licences and sources of the dependencies (cargo install cargo-deny --locked)");
+    Ok(())
+}
+
+/// Nextest hides what passing tests print, so that a skipped one would go unnoticed.
+fn say_if_data_are_missing() {
+    let folder = shared_data(&root());
+    if !folder.is_dir() {
+        eprintln!("── skipped: tests with data that may not be bundled, which are not in {}", folder.display());
+    }
+}
+
+/// Unit and integration tests. Examples and benchmarks are compiled by the lints: building them here would only take time.
+fn tests(nextest: &[&str]) -> Result<(), String> {
+    let targets = ["--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"];
+    if has("nextest") {
+        cargo(&[&["nextest", "run", "--cargo-profile", "checked"], &targets[..], nextest].concat())
+    } else {
+        cargo(&[&["test", "--profile", "checked"], &targets[..]].concat())
+    }
+}
+
+/// The globe page: types, unit tests, and tests in a real Chromium, which its own script installs if it is missing.
+fn viewer() -> Result<(), String> {
+    let at = root().join("viewer");
+    if Command::new("npm").arg("--version").output().is_err() {
+        return Err("the globe page is tested with Node.js 20 or newer and npm, which are not here; install them \
+                    (Debian: apt-get install nodejs npm)"
+            .to_owned());
+    }
+    for arguments in [&["ci", "--no-audit", "--no-fund"][..], &["test"][..]] {
+        let line = format!("npm {}", arguments.join(" "));
+        eprintln!("── viewer: {line}");
+        match Command::new("npm").args(arguments).current_dir(&at).status() {
+            Ok(status) if status.success() => {}
+            Ok(_) => return Err(format!("failed in viewer/: {line}")),
+            Err(error) => return Err(format!("cannot run {line}: {error}")),
+        }
+    }
+    Ok(())
+}

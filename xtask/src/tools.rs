@@ -1,0 +1,64 @@
+//! What all commands need: where the repository is, and running other programs.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The root of the repository.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
+}
+
+/// Where cargo puts what it builds.
+pub(crate) fn target(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
+}
+
+/// The folder of data that may not be bundled, as the tests have it (`tests/shared_data.rs`).
+pub(crate) fn shared_data(root: &Path) -> PathBuf {
+    std::env::var_os("DOSNES_SHARED_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from)
+}
+
+/// Runs cargo at the root, and says so.
+pub(crate) fn cargo(arguments: &[&str]) -> Result<(), String> {
+    let line = format!("cargo {}", arguments.join(" "));
+    eprintln!("── {line}");
+    let status = Command::new(cargo_path()).args(arguments).current_dir(root()).status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err(format!("failed: {line}")),
+        Err(error) => Err(format!("cannot run {line}: {error}")),
+    }
+}
+
+/// Runs a command, and says so.
+pub(crate) fn succeed(command: &mut Command) -> Result<(), String> {
+    eprintln!("── {command:?}");
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err(format!("failed: {command:?}")),
+        Err(error) => Err(format!("cannot run {command:?}: {error}")),
+    }
+}
+
+/// Cargo tells the programs it runs where it is.
+pub(crate) fn cargo_path() -> PathBuf {
+    std::env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from)
+}
+
+/// Whether cargo has this subcommand.
+pub(crate) fn has(subcommand: &str) -> bool {
+    Command::new(cargo_path()).args([subcommand, "--version"]).output().is_ok_and(|output| output.status.success())
+}
+
+/// Installs a component of the toolchain if it is missing.
+pub(crate) fn need_component(subcommand: &str, component: &str) -> Result<(), String> {
+    if has(subcommand) {
+        return Ok(());
+    }
+    eprintln!("── rustup component add {component}");
+    let installed = Command::new("rustup").args(["component", "add", component]).status();
+    if installed.is_ok_and(|status| status.success()) && has(subcommand) {
+        return Ok(());
+    }
+    Err(format!("`cargo {subcommand}` is missing and could not be installed; run: rustup component add {component}"))
+}
