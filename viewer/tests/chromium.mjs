@@ -11,10 +11,15 @@ export function executable() {
   return existsSync(own) ? own : null;
 }
 
-export function launch() {
-  return chromium.launch({
-    executablePath: executable() ?? undefined,
-    // Software GL: the same pictures on every machine, with or without a graphics card.
-    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--force-color-profile=srgb", "--font-render-hinting=none"],
-  });
-}
+const options = () => ({
+  executablePath: executable() ?? undefined,
+  // Software GL: the same pictures on every machine, with or without a graphics card.
+  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--force-color-profile=srgb", "--font-render-hinting=none"],
+  timeout: 300_000,
+});
+
+/** A browser for this process. */
+export const launch = () => chromium.launch(options());
+
+/** A browser that several processes can connect to. */
+export const launchServer = () => chromium.launchServer(options());

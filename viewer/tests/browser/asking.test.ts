@@ -1,9 +1,10 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { browser, itemInFront, itemOf, noErrors, orientation, pixelOf, settled, state } from "./harness.ts";
 
 const { open } = browser();
 
-const standing = (page: import("playwright-core").Page) =>
+const standing = (page: Page) =>
   page.evaluate(() => (globalThis.dosnes!.app.mask ? globalThis.dosnes!.app.mask.reduce((a, b) => a + b, 0) : -1));
 
 test("search as you type finds in all text columns, and goes there", async () => {
@@ -181,7 +182,7 @@ test("views side by side are turned onto each other and linked", async () => {
 });
 
 test("snapshots play back with a scrubber", async () => {
-  const opened = await open("snapshots");
+  const opened = await open("snapshots", { holdClock: true });
   const { page } = opened;
   const first = () => page.evaluate(() => [...globalThis.dosnes!.app.panes[0]!.positions.slice(0, 3)]);
   const result = await first();
@@ -199,7 +200,16 @@ test("snapshots play back with a scrubber", async () => {
   await scrub("17");
   expect(await first()).toEqual(result);
   await page.click(".scrubber [aria-label=Play]");
-  await page.waitForFunction(() => globalThis.dosnes!.app.store.state.time > 0.5 && globalThis.dosnes!.app.store.state.time < 17);
+  // Half a second for each of the 17.
+  await page.clock.runFor(2000);
+  const paused = await state(page, "time");
+  expect(paused).toBeCloseTo(4, 1);
   await page.click(".scrubber [aria-label=Pause]");
+  await page.clock.runFor(2000);
+  expect(await state(page, "time")).toBe(paused);
+  await page.click(".scrubber [aria-label=Play]");
+  await page.clock.runFor(10_000);
+  expect(await state(page, "time")).toBe(17);
+  expect(await first()).toEqual(result);
   noErrors(opened);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sphereProjections } from "../../src/geometry/projection.ts";
-import { browser, itemInFront, noErrors, pixelOf, settled } from "./harness.ts";
+import { browser, itemInFront, noErrors, pixelOf, resting, settled } from "./harness.ts";
 
 const { open } = browser();
 
@@ -42,12 +42,16 @@ test.each(sphereProjections.map((p) => [p.id, p.name] as const))("%s: points are
 });
 
 test("projections are switched with a morph, and it ends", async () => {
-  const { page } = await open("airports", { reducedMotion: "no-preference" });
+  const { page } = await open("airports", { reducedMotion: "no-preference", holdClock: true });
   await page.click("[data-projection=mollweide]");
   const morph = () => page.evaluate(() => globalThis.dosnes!.app.panes[0]!.frame().morph);
-  expect(await morph()).toBeLessThan(1);
-  await settled(page);
+  expect(await morph()).toBe(0);
+  await page.clock.runFor(450);
+  expect(await morph()).toBeCloseTo(0.5, 1);
+  expect(await resting(page)).toBe(false);
+  await page.clock.runFor(2000);
   expect(await morph()).toBe(1);
+  expect(await resting(page)).toBe(true);
 });
 
 test("the far side is hidden and never picked; ghost mode shows it faintly and still never picks it", async () => {
@@ -89,31 +93,32 @@ test("the far side is hidden and never picked; ghost mode shows it faintly and s
 });
 
 test("a great many points are density at rest, a sketch while turning, and the same density afterwards", async () => {
-  const { page } = await open("dense");
-  const pictures = await page.evaluate(async () => {
-    const pane = globalThis.dosnes!.app.panes[0]!;
-    const next = () => new Promise((done) => requestAnimationFrame(done));
-    // Opacity of every pixel of the points' own canvas.
-    const copy = document.createElement("canvas");
-    const points = pane.layers[1]!;
-    [copy.width, copy.height] = [points.width, points.height];
-    const c = copy.getContext("2d", { willReadFrequently: true })!;
-    const ink = () => {
-      c.clearRect(0, 0, copy.width, copy.height);
+  const { page } = await open("dense", { holdClock: true });
+  /** Opacity of every pixel of the points' own canvas. */
+  const ink = () =>
+    page.evaluateHandle(() => {
+      const points = globalThis.dosnes!.app.panes[0]!.layers[1]!;
+      const copy = document.createElement("canvas");
+      [copy.width, copy.height] = [points.width, points.height];
+      const c = copy.getContext("2d", { willReadFrequently: true })!;
       c.drawImage(points, 0, 0);
       return c.getImageData(0, 0, copy.width, copy.height).data.filter((_, i) => i % 4 === 3);
-    };
-    const before = ink();
-    pane.moveNow();
-    await next();
-    await next();
-    const moving = ink();
-    while (!pane.resting) await next();
-    const after = ink();
-    const inked = (picture: Uint8ClampedArray) => picture.reduce((sum, a) => sum + (a > 40 ? 1 : 0), 0);
-    const apart = (picture: Uint8ClampedArray) => picture.reduce((sum, a, i) => sum + Math.abs(a - before[i]!), 0) / inked(before);
-    return { inked: inked(moving) / inked(before), sketch: apart(moving), rest: apart(after) };
-  });
+    });
+  const before = await ink();
+  await page.evaluate(() => globalThis.dosnes!.app.panes[0]!.moveNow());
+  await page.clock.runFor(50);
+  const moving = await ink();
+  await page.clock.runFor(5000);
+  expect(await resting(page)).toBe(true);
+  const after = await ink();
+  const pictures = await page.evaluate(
+    ({ before, moving, after }) => {
+      const inked = (picture: Uint8ClampedArray) => picture.reduce((sum, a) => sum + (a > 40 ? 1 : 0), 0);
+      const apart = (picture: Uint8ClampedArray) => picture.reduce((sum, a, i) => sum + Math.abs(a - before[i]!), 0) / inked(before);
+      return { inked: inked(moving) / inked(before), sketch: apart(moving), rest: apart(after) };
+    },
+    { before, moving, after },
+  );
   expect(pictures.inked).toBeGreaterThan(0.3);
   expect(pictures.inked).toBeLessThan(1.5);
   expect(pictures.sketch).toBeGreaterThan(5);
@@ -218,13 +223,20 @@ test("a lost context comes back with its picture", async () => {
     });
   const before = await alpha();
   expect(before).toBeGreaterThan(500);
-  await page.evaluate(async () => {
-    const gl = globalThis.dosnes!.app.panes[0]!.layers[1]!.getContext("webgl2")!;
-    const lose = gl.getExtension("WEBGL_lose_context")!;
+  const extension = await page.evaluateHandle(async () => {
+    const points = globalThis.dosnes!.app.panes[0]!.layers[1]!;
+    const lose = points.getContext("webgl2")!.getExtension("WEBGL_lose_context")!;
+    const lost = new Promise((done) => points.addEventListener("webglcontextlost", done, { once: true }));
     lose.loseContext();
-    await new Promise((done) => setTimeout(done, 200));
+    await lost;
+    return lose;
+  });
+  // In a call of its own: a context can be restored only after the event of its loss has ended.
+  await extension.evaluate(async (lose) => {
+    const points = globalThis.dosnes!.app.panes[0]!.layers[1]!;
+    const restored = new Promise((done) => points.addEventListener("webglcontextrestored", done, { once: true }));
     lose.restoreContext();
-    await new Promise((done) => setTimeout(done, 500));
+    await restored;
   });
   await settled(page);
   expect(Math.abs((await alpha()) - before) / before).toBeLessThan(0.01);
