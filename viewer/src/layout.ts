@@ -1,5 +1,5 @@
 /** Where on the screen the pictures have room: as large as they can be without anything lying over them. */
-import { type Free, fit } from "./geometry/frame.ts";
+import { type Free, fittingScale } from "./geometry/frame.ts";
 import type { Projection } from "./geometry/projection.ts";
 
 export interface Rect {
@@ -13,7 +13,7 @@ const MARGIN = 14;
 
 /** Whether the ellipse of the projection within `free` touches a rectangle. */
 export function touches(projection: Projection, free: Free, r: Rect): boolean {
-  const scale = fit(projection, free);
+  const scale = fittingScale(projection, free);
   const [cx, cy] = [free.x + free.width / 2, free.y + free.height / 2];
   const [rx, ry] = [scale * projection.halfWidth, scale * projection.halfHeight];
   const nx = Math.max(r.x, Math.min(cx, r.x + r.width)) - cx;
@@ -39,7 +39,7 @@ export function freePart(projection: Projection, width: number, height: number, 
           if (free.width < 80 || free.height < 80 || inside.some((p) => touches(projection, free, p))) continue;
           // Among almost equal sizes the one nearest to the middle looks best.
           const off = Math.abs(left + right - width) / width + Math.abs(top + bottom - height) / height;
-          const score = fit(projection, free) * (1 - 0.12 * off);
+          const score = fittingScale(projection, free) * (1 - 0.12 * off);
           if (!best || score > best.score + 1e-9) best = { free, score };
         }
   return best?.free ?? { x: MARGIN, y: MARGIN, width: Math.max(80, width - 2 * MARGIN), height: Math.max(80, height - 2 * MARGIN) };

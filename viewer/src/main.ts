@@ -163,7 +163,7 @@ function start(model: Model, root: HTMLElement): void {
   addEventListener("hashchange", () => {
     const { state, cameras } = decode(location.hash, model.count);
     store.set({ focus: -1, selection: null, isolated: new Set(), ranges: new Map(), ghost: false, ...state });
-    app.panes.forEach((pane, i) => cameras[i] && pane.fly(cameras[i]));
+    for (const [i, pane] of app.panes.entries()) if (cameras[i]) pane.fly(cameras[i]);
   });
   // When the first picture stands, and nobody waits.
   setTimeout(() => {

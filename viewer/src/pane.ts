@@ -5,19 +5,19 @@
  * fortieth of a second on this machine; at rest the others are added in turns until all are there.
  */
 import type { App } from "./app.ts";
-import { neighborLists, type NeighborLists } from "./ask/neighbors.ts";
+import { type NeighborLists, neighborLists } from "./ask/neighbors.ts";
 import { pick } from "./ask/pick.ts";
 import type { View } from "./data/model.ts";
 import { drawBase } from "./draw/base.ts";
 import { type Box, drawLabels, font, type Label, Placer } from "./draw/labels.ts";
 import { drawCrosshair, drawEdges, drawLasso, drawRing, type Edge, edges } from "./draw/overlay.ts";
+import type { Look, PointPainter } from "./draw/points.ts";
 import { CanvasPoints } from "./draw/points-canvas.ts";
 import { GlPoints } from "./draw/points-gl.ts";
-import type { Look, PointPainter } from "./draw/points.ts";
 import { drawSprites } from "./draw/sprites.ts";
 import { type Bucket, buckets, byPatch, inPicture } from "./geometry/buckets.ts";
 import { Cells } from "./geometry/cells.ts";
-import { type Camera, type Free, Frame } from "./geometry/frame.ts";
+import { type Camera, Frame, type Free } from "./geometry/frame.ts";
 import { type Projection, projections } from "./geometry/projection.ts";
 import { identity, multiply, normalize, rotate, shortest, unit, type Vector } from "./geometry/vector.ts";
 import { flight, type Motion } from "./motion.ts";
@@ -119,7 +119,8 @@ export class Pane {
       if (width === undefined) {
         measuring.font = font(size, bold);
         if (widths.size > 20000) widths.clear();
-        widths.set(key, (width = measuring.measureText(text).width));
+        width = measuring.measureText(text).width;
+        widths.set(key, width);
       }
       return width;
     });
@@ -139,7 +140,8 @@ export class Pane {
   }
 
   get cells(): Cells {
-    return (this.cellsKnown ??= new Cells(this.positions, this.view.space === "plane"));
+    this.cellsKnown ??= new Cells(this.positions, this.view.space === "plane");
+    return this.cellsKnown;
   }
 
   /** The projection that was asked for, as far as this space has one. */
@@ -318,7 +320,10 @@ export class Pane {
 
   /** Turns the picture so that north is up, leaving the middle where it is. */
   northUp(): void {
-    if (!this.sphere) return this.fly({ orientation: identity, zoom: 1, panX: 0, panY: 0 });
+    if (!this.sphere) {
+      this.fly({ orientation: identity, zoom: 1, panX: 0, panY: 0 });
+      return;
+    }
     const [x, y] = rotate(this.camera.orientation, [0, 1, 0]);
     // Where north points at the reader there is no up: turn the pole to the top first.
     const twist = Math.hypot(x, y) < 1e-6 ? 0 : Math.atan2(x, y);

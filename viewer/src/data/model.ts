@@ -1,9 +1,10 @@
 /** All that the page knows of the items, read from its header and blocks. */
+
+import { procrustes, transform } from "../geometry/procrustes.ts";
+import type { ProjectionId } from "../geometry/projection.ts";
 import { type Block, type NumberArray, readBytes, readHeader, readNumbers } from "./blocks.ts";
 import { fromBox, fromOctahedral } from "./positions.ts";
 import { NumberTexts, readTexts, type Texts, type TextsHeader } from "./texts.ts";
-import { procrustes, transform } from "../geometry/procrustes.ts";
-import type { ProjectionId } from "../geometry/projection.ts";
 
 export type SpaceName = "sphere" | "plane" | "space";
 

@@ -52,6 +52,7 @@ export const font = (size: number, bold: boolean): string => `${bold ? 650 : 500
 
 /** A text as it can be shown in one line: no control characters, not longer than a line should be. */
 export function oneLine(text: string, most = 32): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be replaced.
   const clean = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, "\ufffd");
   const letters = clean.length > most * 2 ? Array.from(clean.slice(0, most * 4)) : Array.from(clean);
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : clean;

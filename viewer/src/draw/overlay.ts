@@ -68,7 +68,7 @@ export function drawRing(
 export function drawLasso(c: CanvasRenderingContext2D, line: readonly (readonly [number, number])[], theme: Theme): void {
   if (line.length < 2) return;
   c.beginPath();
-  line.forEach(([x, y], i) => (i ? c.lineTo(x, y) : c.moveTo(x, y)));
+  for (const [i, [x, y]] of line.entries()) i ? c.lineTo(x, y) : c.moveTo(x, y);
   c.closePath();
   c.fillStyle = theme.dark ? "rgba(125,211,252,0.10)" : "rgba(2,100,160,0.08)";
   c.fill();

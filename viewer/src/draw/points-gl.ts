@@ -1,6 +1,6 @@
 /** Points by WebGL2: one buffer each for places, colours and styles, one draw call for any stretch of points. */
 import type { Frame } from "../geometry/frame.ts";
-import { type Look, part, type PointPainter, type Stretch } from "./points.ts";
+import { type Look, type PointPainter, part, type Stretch } from "./points.ts";
 import { pointFragment, pointVertex, toneFragment, toneVertex } from "./shaders.ts";
 
 /** How large a point may become that stands for others, in CSS pixels. */

@@ -37,7 +37,7 @@ export function byPatch(positions: Float32Array, order: Uint32Array, flat: boole
   for (let p = 0; p + 1 < starts.length; p++) starts[p + 1]! += starts[p]!;
   const next = starts.slice();
   const sorted = new Uint32Array(order.length);
-  order.forEach((item, k) => (sorted[next[patches[k]!]!++] = item));
+  for (let k = 0; k < order.length; k++) sorted[next[patches[k]!]!++] = order[k]!;
   return { order: sorted, starts };
 }
 

@@ -1,6 +1,6 @@
 /** The title and the search. */
 import type { App } from "../app.ts";
-import { search, type Found } from "../ask/search.ts";
+import { type Found, search } from "../ask/search.ts";
 import { textOf } from "../data/model.ts";
 import { oneLine } from "../draw/labels.ts";
 import { count, h } from "./dom.ts";
@@ -35,7 +35,7 @@ export function header(app: App): HTMLElement {
   const mark = (place: number) => {
     const rows = [...list.querySelectorAll("[role=option]")];
     active = rows.length ? (place + rows.length) % rows.length : -1;
-    rows.forEach((row, i) => row.setAttribute("aria-selected", String(i === active)));
+    for (const [i, row] of rows.entries()) row.setAttribute("aria-selected", String(i === active));
     if (active >= 0) {
       input.setAttribute("aria-activedescendant", rows[active]!.id);
       rows[active]!.scrollIntoView({ block: "nearest" });

@@ -3,7 +3,7 @@ import type { App } from "../app.ts";
 import {
   type ClassColoring, colorable, entryColor, NAMES, type RampColoring, rampPlace, rampValue,
 } from "../color/coloring.ts";
-import { css, rampColor, type RampName } from "../color/palette.ts";
+import { css, type RampName, rampColor } from "../color/palette.ts";
 import { formatNumber } from "../data/model.ts";
 import { oneLine } from "../draw/labels.ts";
 import { choose, count, h } from "./dom.ts";
@@ -25,7 +25,7 @@ export function legend(app: App): HTMLElement {
     chooser.querySelector("select")!.value = store.state.color ?? "";
     const shown = coloring.kind === "classes" ? classes(app, coloring) : coloring.kind === "ramp" ? ramp(app, coloring) : null;
     body.replaceChildren(...(shown ? [shown.element] : []));
-    forget = shown && shown.forget;
+    forget = shown?.forget ?? null;
   };
   store.on(["color", "theme", "ramp"], update);
   update();

@@ -37,7 +37,7 @@ export function table(app: App): { dialog: HTMLDialogElement; open: () => void }
         // Texts are compared once each, not once a row.
         const order = Array.from({ length: c.texts.length }, (_, i) => i).sort((a, b) => compare(c.texts.at(a), c.texts.at(b)));
         const place = new Uint32Array(order.length);
-        order.forEach((text, i) => (place[text] = i));
+        for (const [i, text] of order.entries()) place[text] = i;
         const code = (i: number) => place[c.codes ? c.codes[i]! : i]!;
         rows.sort((a, b) => sign * (code(a) - code(b)) || a - b);
       }

@@ -1,10 +1,10 @@
 /** Projections and tools. */
 import type { App } from "../app.ts";
+import { columnNamed } from "../color/coloring.ts";
 import { sphereProjections } from "../geometry/projection.ts";
 import { zoomAt } from "../interaction.ts";
 import type { LabelMode, LassoMode } from "../state.ts";
-import { columnNamed } from "../color/coloring.ts";
-import { choose, h, icon, type IconName } from "./dom.ts";
+import { choose, h, type IconName, icon } from "./dom.ts";
 
 export interface Opener {
   table(): void;

@@ -4,7 +4,7 @@ import { entryColor, NAMES, rampValue } from "../color/coloring.ts";
 import { css, rampColor } from "../color/palette.ts";
 import { formatNumber } from "../data/model.ts";
 import { drawBase, drawGraticule, drawLine, outlineOnScreen, type Pen } from "../draw/base.ts";
-import { font, FONT, type Label, oneLine, Placer } from "../draw/labels.ts";
+import { FONT, font, type Label, oneLine, Placer } from "../draw/labels.ts";
 import { CanvasPoints } from "../draw/points-canvas.ts";
 import { GlPoints } from "../draw/points-gl.ts";
 import { Frame } from "../geometry/frame.ts";
@@ -127,6 +127,7 @@ export async function png(app: App, options: PictureOptions): Promise<Blob> {
 /** Text for use in XML; what XML cannot hold becomes the replacement character. */
 export const xml = (text: string): string =>
   text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be replaced.
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
     .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 

@@ -181,7 +181,10 @@ test("no request leaves the page", async () => {
     await fetch("https://example.org/").catch(() => tries.push("fetch"));
     await new Promise<void>((done) => {
       const image = new Image();
-      image.onerror = () => (tries.push("image"), done());
+      image.onerror = () => {
+        tries.push("image");
+        done();
+      };
       image.onload = () => done();
       image.src = "https://example.org/x.png";
     });

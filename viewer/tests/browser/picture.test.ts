@@ -60,7 +60,10 @@ test("the far side is hidden and never picked; ghost mode shows it faintly and s
     const { app } = globalThis.dosnes!;
     const pane = app.panes[0]!;
     const out = new Float64Array(3);
-    return [...app.top].filter((i) => (pane.frame().project(...pane.place(i), out), out[2]! < -0.3));
+    return [...app.top].filter((i) => {
+      pane.frame().project(...pane.place(i), out);
+      return out[2]! < -0.3;
+    });
   });
   expect(far.length).toBeGreaterThan(20);
   const ink = () =>
@@ -80,7 +83,10 @@ test("the far side is hidden and never picked; ghost mode shows it faintly and s
     page.evaluate((far) => {
       const pane = globalThis.dosnes!.app.panes[0]!;
       const out = new Float64Array(3);
-      return far.filter((i) => (pane.frame().project(...pane.place(i), out), pane.pick(out[0]!, out[1]!) === i)).length;
+      return far.filter((i) => {
+        pane.frame().project(...pane.place(i), out);
+        return pane.pick(out[0]!, out[1]!) === i;
+      }).length;
     }, far);
   const before = await ink();
   expect(await picked()).toBe(0);

@@ -49,21 +49,18 @@ test("a swing goes on after the release and comes to rest; with reduced motion i
 
 test("the wheel zooms at the cursor", async () => {
   const { page } = await open("airports");
-  const under = () =>
-    page.evaluate(() => {
-      const pane = globalThis.dosnes!.app.panes[0]!;
-      const out = new Float64Array(3);
-      const world = ((globalThis as { world?: readonly [number, number, number] }).world ??= pane.frame().unproject(620, 300)!);
-      pane.frame().project(world[0], world[1], world[2], out);
-      return { x: out[0]!, y: out[1]!, zoom: pane.camera.zoom };
-    });
-  await under();
+  const world = await page.evaluate(() => globalThis.dosnes!.app.panes[0]!.frame().unproject(620, 300)!);
   await page.mouse.move(620, 300);
   await page.mouse.wheel(0, -600);
   // The call does not wait until the page has had the event.
   await page.waitForFunction(() => globalThis.dosnes!.app.panes[0]!.camera.zoom !== 1);
   await settled(page);
-  const after = await under();
+  const after = await page.evaluate((world) => {
+    const pane = globalThis.dosnes!.app.panes[0]!;
+    const out = new Float64Array(3);
+    pane.frame().project(...world, out);
+    return { x: out[0]!, y: out[1]!, zoom: pane.camera.zoom };
+  }, world);
   expect(after.zoom).toBeGreaterThan(2);
   expect(Math.hypot(after.x - 620, after.y - 300)).toBeLessThan(0.5);
 });

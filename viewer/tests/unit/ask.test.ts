@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { combine, rasterize, within, withinAny } from "../../src/ask/lasso.ts";
 import { type Candidate, Placer } from "../../src/draw/labels.ts";
-import { fit, Frame } from "../../src/geometry/frame.ts";
+import { Frame, fittingScale } from "../../src/geometry/frame.ts";
 import { projections } from "../../src/geometry/projection.ts";
 import { axisAngle, fromDegrees } from "../../src/geometry/vector.ts";
 import { freePart } from "../../src/layout.ts";
@@ -111,7 +111,7 @@ test("a permalink comes back as it was", () => {
   expect([...back.state.ranges!]).toEqual([["x_y", [-1.5, 2e9]]]);
   expect(back.state.selection).toEqual(state.selection);
   expect(back.cameras[0]!.zoom).toBe(2.5);
-  back.cameras[0]!.orientation.forEach((x, i) => expect(x).toBeCloseTo(cameras[0]!.orientation[i]!, 4));
+  for (const [i, x] of back.cameras[0]!.orientation.entries()) expect(x).toBeCloseTo(cameras[0]!.orientation[i]!, 4);
 });
 
 test.each(["", "#", "#v=NaN_1", "#v=0_0_0_0_1_0_0&f=-3&i=x&s=%%%&n=a_b&p=constructor", "#s=zzzzzzzzzzzzzzzzzzzz", "#f=99999999"])("nonsense in a link is left out: %s", (link) => {
@@ -135,5 +135,5 @@ test("the picture keeps clear of the panels", () => {
   const map = freePart(projections.equalearth, 1280, 800, panels);
   expect(map.width).toBeGreaterThan(900);
   const { halfHeight } = projections.equalearth;
-  expect(map.y + map.height / 2 + fit(projections.equalearth, map) * halfHeight).toBeLessThanOrEqual(746);
+  expect(map.y + map.height / 2 + fittingScale(projections.equalearth, map) * halfHeight).toBeLessThanOrEqual(746);
 });

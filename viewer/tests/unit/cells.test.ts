@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { shuffled } from "../../src/data/positions.ts";
 import { buckets, byPatch, inPicture } from "../../src/geometry/buckets.ts";
 import { Cells } from "../../src/geometry/cells.ts";
 import { Frame } from "../../src/geometry/frame.ts";
 import { projections } from "../../src/geometry/projection.ts";
 import { axisAngle, unit, type Vector } from "../../src/geometry/vector.ts";
-import { shuffled } from "../../src/data/positions.ts";
 
 /** Random but always the same. */
 function random(seed: number): () => number {
@@ -69,7 +69,7 @@ test("patches that are left out have no point in the picture", () => {
   const { order, starts } = byPatch(p, shuffled(4000), false);
   expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: 4000 }, (_, i) => i));
   const sorted = new Float32Array(p.length);
-  order.forEach((item, k) => sorted.set(p.subarray(3 * item, 3 * item + 3), 3 * k));
+  for (const [k, item] of order.entries()) sorted.set(p.subarray(3 * item, 3 * item + 3), 3 * k);
   const all = buckets(sorted, starts);
   const out = new Float64Array(3);
   for (const zoom of [1, 3, 12])

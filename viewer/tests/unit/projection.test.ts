@@ -1,4 +1,4 @@
-import { geoAzimuthalEqualArea, geoEqualEarth, geoOrthographic, type GeoProjection } from "d3-geo";
+import { type GeoProjection, geoAzimuthalEqualArea, geoEqualEarth, geoOrthographic } from "d3-geo";
 import { geoMollweide, geoSatellite } from "d3-geo-projection";
 import { describe, expect, test } from "vitest";
 import { EYE, mollweideCap, projections, sphereProjections } from "../../src/geometry/projection.ts";
