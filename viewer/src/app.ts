@@ -116,7 +116,10 @@ export class App {
           if (near > 0) sum += near * (0.05 + this.weights[i]!);
         }
         if (sum <= most) continue;
-        const turned = multiply(axisAngle([1, 0, 0], (latitude * Math.PI) / 180), axisAngle([0, 1, 0], (-longitude * Math.PI) / 180));
+        const turned = multiply(
+          axisAngle([1, 0, 0], (latitude * Math.PI) / 180),
+          axisAngle([0, 1, 0], (-longitude * Math.PI) / 180),
+        );
         [best, most] = [turned, sum];
       }
     return best;

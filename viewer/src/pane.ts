@@ -146,7 +146,9 @@ export class Pane {
 
   /** The projection that was asked for, as far as this space has one. */
   projectionFor(): Projection {
-    return this.sphere ? projections[this.app.store.state.projection] : projections[this.view.space as "plane" | "space"];
+    return this.sphere
+      ? projections[this.app.store.state.projection]
+      : projections[this.view.space as "plane" | "space"];
   }
 
   private inOrder(positions: Float32Array): Float32Array {
@@ -213,7 +215,16 @@ export class Pane {
   frame(now = performance.now()): Frame {
     const t = Math.max(0, Math.min(1, (now - this.morphStart) / MORPH));
     const morph = t * t * (3 - 2 * t);
-    return new Frame(this.width, this.height, this.camera, this.free, this.projection, this.before, morph, this.freeBefore);
+    return new Frame(
+      this.width,
+      this.height,
+      this.camera,
+      this.free,
+      this.projection,
+      this.before,
+      morph,
+      this.freeBefore,
+    );
   }
 
   private spacing(frame: Frame): number {
@@ -252,7 +263,10 @@ export class Pane {
   /** How far apart items lie in the clusters that they form, in pixels: about twice their distance to the nearest. */
   private localSpacing(frame: Frame): number {
     if (this.nearness === null) {
-      const distances = Array.from(this.app.order.slice(0, 200), (item) => this.cells.nearest(...this.place(item), 1, item)[0]?.distance ?? 1);
+      const distances = Array.from(
+        this.app.order.slice(0, 200),
+        (item) => this.cells.nearest(...this.place(item), 1, item)[0]?.distance ?? 1,
+      );
       this.nearness = distances.sort((a, b) => a - b)[distances.length >> 1] ?? 1;
     }
     return 2 * this.nearness * frame.scale;
@@ -365,10 +379,14 @@ export class Pane {
     this.morphing = frame.morph < 1;
     const look = this.look(frame);
     const seen = this.inPicture(frame);
-    const count = Math.max(1, seen.reduce((sum, bucket) => sum + bucket.end - bucket.start, 0));
+    const count = Math.max(
+      1,
+      seen.reduce((sum, bucket) => sum + bucket.end - bucket.start, 0),
+    );
     if (this.pointsStale) {
       // The first picture after a rest says nothing: it comes as late as the rest was long.
-      if (this.moving && this.wasMoving) this.movingCount = this.pace.next(this.movingCount, LEAST_MOVING, count, now - this.lastTick);
+      if (this.moving && this.wasMoving)
+        this.movingCount = this.pace.next(this.movingCount, LEAST_MOVING, count, now - this.lastTick);
       else this.pace.reset();
       this.lastTick = now;
       if (this.layersStale) this.painter.setLayers(this.app.layers(this.order));
@@ -391,7 +409,8 @@ export class Pane {
     }
     if (this.topStale || this.placer.fading(now) || this.wasMoving !== this.moving) this.drawTop(frame, now);
     this.wasMoving = this.moving;
-    if (this.motion || frame.morph < 1 || this.unfinished || this.pointsStale || this.placer.fading(now)) this.schedule();
+    if (this.motion || frame.morph < 1 || this.unfinished || this.pointsStale || this.placer.fading(now))
+      this.schedule();
     // One more picture when the movement has ended, for labels that waited for it.
     else if (this.moving) this.settle();
   }
@@ -426,7 +445,12 @@ export class Pane {
     c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     c.clearRect(0, 0, this.width, this.height);
     this.labels = this.placer.place(
-      frame, this.wishes.of(frame), this.blocked, Math.round((this.free.width * this.free.height) / 4500), now, this.moving,
+      frame,
+      this.wishes.of(frame),
+      this.blocked,
+      Math.round((this.free.width * this.free.height) / 4500),
+      now,
+      this.moving,
       this.app.reducedMotion,
     );
     this.topStale = false;

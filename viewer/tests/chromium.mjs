@@ -2,7 +2,12 @@
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 
-export const candidates = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+export const candidates = [
+  process.env.CHROMIUM,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
 
 export function executable() {
   const found = candidates.find((path) => path && existsSync(path));
@@ -14,7 +19,14 @@ export function executable() {
 const options = (...more) => ({
   executablePath: executable() ?? undefined,
   // Software GL: the same pictures on every machine, with or without a graphics card.
-  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--force-color-profile=srgb", "--font-render-hinting=none", ...more],
+  args: [
+    "--no-sandbox",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--force-color-profile=srgb",
+    "--font-render-hinting=none",
+    ...more,
+  ],
   timeout: 300_000,
 });
 

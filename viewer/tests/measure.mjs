@@ -43,7 +43,8 @@ await page.goto(pages.address("million"));
 await page.waitForFunction(() => globalThis.firstPicture, undefined, { timeout: 60_000 });
 results["first picture, ms"] = await page.evaluate(() => globalThis.firstPicture);
 
-const complete = () => page.waitForFunction(() => globalThis.dosnes.app.panes[0].complete, undefined, { timeout: 60_000, polling: 20 });
+const complete = () =>
+  page.waitForFunction(() => globalThis.dosnes.app.panes[0].complete, undefined, { timeout: 60_000, polling: 20 });
 await complete();
 
 const drag = async () => {
@@ -77,7 +78,9 @@ await drag();
 await complete();
 const deltas = await drag();
 results["interaction frame, median ms"] = deltas[deltas.length >> 1];
-console.log(`interaction frames: 90 % ≤ ${deltas[Math.floor(deltas.length * 0.9)].toFixed(0)} ms, worst ${deltas.at(-1).toFixed(0)} ms, ${deltas.length} frames`);
+console.log(
+  `interaction frames: 90 % ≤ ${deltas[Math.floor(deltas.length * 0.9)].toFixed(0)} ms, worst ${deltas.at(-1).toFixed(0)} ms, ${deltas.length} frames`,
+);
 await complete();
 results["full picture after stopping, ms"] = await page.evaluate(() => performance.now() - globalThis.stopped);
 
@@ -118,7 +121,10 @@ for (const projection of ["globe", "fisheye", "equalearth", "mollweide"]) {
     await page.evaluate(() => {
       const { app } = globalThis.dosnes;
       const surface = app.panes[0].top;
-      const fire = (type, x, y) => surface.dispatchEvent(new PointerEvent(type, { pointerId: 1, clientX: x, clientY: y, button: 0, bubbles: true }));
+      const fire = (type, x, y) =>
+        surface.dispatchEvent(
+          new PointerEvent(type, { pointerId: 1, clientX: x, clientY: y, button: 0, bubbles: true }),
+        );
       surface.setPointerCapture = () => {};
       app.store.set({ tool: "lasso" });
       fire("pointerdown", 500, 300);
@@ -138,12 +144,16 @@ await browser.close();
 
 slower.push(slowdown());
 const busy = Math.max(1, (slower[0] + slower[1]) / 2);
-console.log(`a busy loop takes ${slower.map((x) => x.toFixed(2)).join(" and ")} times as long as on an idle machine, before and after`);
+console.log(
+  `a busy loop takes ${slower.map((x) => x.toFixed(2)).join(" and ")} times as long as on an idle machine, before and after`,
+);
 let missed = false;
 for (const [name, bound] of Object.entries(bounds)) {
   const value = results[name];
   const alone = name.startsWith("file") ? value : value / busy;
   missed ||= !(alone <= bound);
-  console.log(`${alone <= bound ? "ok    " : "MISSED"} ${name}: ${value.toFixed(2)}, on an idle machine ${alone.toFixed(2)} (≤ ${bound})`);
+  console.log(
+    `${alone <= bound ? "ok    " : "MISSED"} ${name}: ${value.toFixed(2)}, on an idle machine ${alone.toFixed(2)} (≤ ${bound})`,
+  );
 }
 process.exit(missed ? 1 : 0);

@@ -9,7 +9,18 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
 export function writePages(...names) {
   const directory = mkdtempSync(join(tmpdir(), "dosnes-pages-"));
-  const arguments_ = ["run", "--release", "--quiet", "-p", "dosnes-viewer", "--example", "pages", "--", directory, ...names];
+  const arguments_ = [
+    "run",
+    "--release",
+    "--quiet",
+    "-p",
+    "dosnes-viewer",
+    "--example",
+    "pages",
+    "--",
+    directory,
+    ...names,
+  ];
   const { status } = spawnSync("cargo", arguments_, { cwd: root, stdio: "inherit" });
   if (status !== 0) throw new Error("cargo could not write the pages");
   return { directory, address: (name) => pathToFileURL(join(directory, `${name}.html`)).href };

@@ -146,7 +146,12 @@ async function readView(header: Header["views"][number]): Promise<View> {
     radius: header.radius,
     positions,
     snapshots,
-    trust: trust && numberColumn("trust", Float32Array.from(trust, (t) => t / 255)),
+    trust:
+      trust &&
+      numberColumn(
+        "trust",
+        Float32Array.from(trust, (t) => t / 255),
+      ),
   };
 }
 

@@ -70,7 +70,12 @@ export function drawBase(c: CanvasRenderingContext2D, frame: Frame, theme: Theme
   c.closePath();
   const reach = Math.max(frame.scale * frame.to.halfWidth, 1);
   const gradient = c.createRadialGradient(
-    frame.centerX - reach * 0.25, frame.centerY - reach * 0.3, reach * 0.1, frame.centerX, frame.centerY, reach,
+    frame.centerX - reach * 0.25,
+    frame.centerY - reach * 0.3,
+    reach * 0.1,
+    frame.centerX,
+    frame.centerY,
+    reach,
   );
   gradient.addColorStop(0, theme.middle);
   gradient.addColorStop(1, theme.limb);

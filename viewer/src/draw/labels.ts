@@ -132,7 +132,14 @@ export class Placer {
         if (!bold) taken.take({ x: px - c.clear, y: py - c.clear, width: 2 * c.clear, height: 2 * c.clear });
         const since = before?.since ?? (still ? -Infinity : now);
         next.set(c.key, { side, since });
-        labels.push({ ...box, key: c.key, text: c.text, size, opacity: Math.min(1, (now - since) / FADE), color: c.color });
+        labels.push({
+          ...box,
+          key: c.key,
+          text: c.text,
+          size,
+          opacity: Math.min(1, (now - since) / FADE),
+          color: c.color,
+        });
         break;
       }
     }

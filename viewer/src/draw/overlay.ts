@@ -50,7 +50,12 @@ export function drawEdges(c: CanvasRenderingContext2D, frame: Frame, list: reado
 }
 
 export function drawRing(
-  c: CanvasRenderingContext2D, frame: Frame, positions: Float32Array, item: number, radius: number, theme: Theme,
+  c: CanvasRenderingContext2D,
+  frame: Frame,
+  positions: Float32Array,
+  item: number,
+  radius: number,
+  theme: Theme,
 ): void {
   const out = new Float64Array(3);
   frame.project(...at(positions, item), out);
@@ -65,7 +70,11 @@ export function drawRing(
   c.stroke();
 }
 
-export function drawLasso(c: CanvasRenderingContext2D, line: readonly (readonly [number, number])[], theme: Theme): void {
+export function drawLasso(
+  c: CanvasRenderingContext2D,
+  line: readonly (readonly [number, number])[],
+  theme: Theme,
+): void {
   if (line.length < 2) return;
   c.beginPath();
   for (const [i, [x, y]] of line.entries()) i ? c.lineTo(x, y) : c.moveTo(x, y);

@@ -57,7 +57,8 @@ export function decode(fragment: string, count: number): { state: Partial<State>
   const ranges = new Map<string, readonly [number, number]>();
   for (const entry of p.getAll("n")) {
     const [, low, high, name] = /^([^_]*)_([^_]*)_(.*)$/s.exec(entry) ?? [];
-    if (name && Number.isFinite(Number(low)) && Number.isFinite(Number(high))) ranges.set(name, [Number(low), Number(high)]);
+    if (name && Number.isFinite(Number(low)) && Number.isFinite(Number(high)))
+      ranges.set(name, [Number(low), Number(high)]);
   }
   if (ranges.size) state.ranges = ranges;
   const selected = unpacked(p.get("s") ?? "").filter((i) => i < count);

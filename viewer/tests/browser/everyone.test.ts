@@ -36,7 +36,10 @@ test.each([
   ["snapshots", "dark", 1100],
 ] as const)("axe finds nothing: %s, %s, %i px", async (name, colorScheme, width) => {
   const { page } = await open(name, { colorScheme, viewport: { width, height: 720 } });
-  await page.evaluate((item) => globalThis.dosnes!.app.store.set({ focus: item, tool: "lasso" }), await itemInFront(page));
+  await page.evaluate(
+    (item) => globalThis.dosnes!.app.store.set({ focus: item, tool: "lasso" }),
+    await itemInFront(page),
+  );
   expect(await violations(page)).toEqual([]);
   await page.evaluate(() => globalThis.dosnes!.app.store.set({ focus: -1, tool: "turn", color: "degree" }));
   expect(await violations(page)).toEqual([]);
@@ -54,11 +57,13 @@ test("a phone of 360 pixels shows everything and nothing overlaps", async () => 
     [...document.querySelectorAll("h1, .facts, #search, .legend-button, .toolbar > *")]
       .map((e) => ({ name: e.className || e.tagName, box: e.getBoundingClientRect() }))
       .filter(({ box }) => box.width > 0)
-      .map(({ name, box }) => ({ name, x: box.x, y: box.y, right: box.right, bottom: box.bottom })));
+      .map(({ name, box }) => ({ name, x: box.x, y: box.y, right: box.right, bottom: box.bottom })),
+  );
   for (const [i, a] of boxes.entries()) {
     expect(a.x).toBeGreaterThanOrEqual(0);
     expect(a.right).toBeLessThanOrEqual(360);
-    for (const b of boxes.slice(0, i)) expect(a.x < b.right && b.x < a.right && a.y < b.bottom && b.y < a.bottom, `${a.name} and ${b.name}`).toBe(false);
+    for (const b of boxes.slice(0, i))
+      expect(a.x < b.right && b.x < a.right && a.y < b.bottom && b.y < a.bottom, `${a.name} and ${b.name}`).toBe(false);
   }
   const frame = await page.evaluate(() => globalThis.dosnes!.app.panes[0]!.frame().radius);
   expect(frame).toBeGreaterThan(140);
@@ -72,12 +77,16 @@ test("a phone of 360 pixels shows everything and nothing overlaps", async () => 
 
 test("a long title moves what is below it, and details take their place beside maps that they would hide", async () => {
   const apart = async (page: Page, one: string, other: string) => {
-    const [a, b] = [(await page.locator(one).first().boundingBox())!, (await page.locator(other).first().boundingBox())!];
+    const [a, b] = [
+      (await page.locator(one).first().boundingBox())!,
+      (await page.locator(other).first().boundingBox())!,
+    ];
     return a.x >= b.x + b.width || b.x >= a.x + a.width || a.y >= b.y + b.height || b.y >= a.y + a.height;
   };
   const long = (await open("hostile")).page;
   await long.evaluate(() => {
-    document.querySelector("h1")!.textContent = "A title that is so long that it can in no way be shown in one line only";
+    document.querySelector("h1")!.textContent =
+      "A title that is so long that it can in no way be shown in one line only";
     globalThis.dosnes!.app.store.set({ focus: 1 });
   });
   await settled(long);
@@ -117,15 +126,26 @@ test("the table has all items, sorts, and goes to an item", async () => {
   expect(names).toEqual([...names].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
   const first = await page.textContent("tbody tr:first-child th");
   await page.click("tbody tr:first-child th button");
-  expect(await page.evaluate(() => globalThis.dosnes!.app.model.ids.at(globalThis.dosnes!.app.store.state.focus))).toBe(first);
+  expect(await page.evaluate(() => globalThis.dosnes!.app.model.ids.at(globalThis.dosnes!.app.store.state.focus))).toBe(
+    first,
+  );
 });
 
 test.each([1100, 360])("measures of all maps are a table with the best marked, at %i px", async (width) => {
   const opened = await open("compared", { colorScheme: "light", viewport: { width, height: 720 } });
   const { page } = opened;
   await page.keyboard.press("m");
-  expect(await page.locator("dialog.measures thead th").allTextContents()).toEqual(["Measure", "DOSNES", "The same, mirrored", "t-SNE", "<b>MDS</b>"]);
-  expect(await page.locator("dialog.measures .best").allTextContents()).toEqual(["0.322 ± 0.004 (best)", "0.930 (best)"]);
+  expect(await page.locator("dialog.measures thead th").allTextContents()).toEqual([
+    "Measure",
+    "DOSNES",
+    "The same, mirrored",
+    "t-SNE",
+    "<b>MDS</b>",
+  ]);
+  expect(await page.locator("dialog.measures .best").allTextContents()).toEqual([
+    "0.322 ± 0.004 (best)",
+    "0.930 (best)",
+  ]);
   expect(await violations(page, "dialog[open]")).toEqual([]);
   // What has no room scrolls within the dialog, not the page.
   const [inner, outer] = await page.evaluate(() => {
@@ -154,16 +174,27 @@ test("what happens is announced", async () => {
 
 test("every button can be reached by Tab", async () => {
   const { page } = await open("airports");
-  const all = await page.evaluate(() => [...document.querySelectorAll<HTMLElement>("button, select, input, canvas[tabindex]")].filter((e) => e.offsetParent !== null || e.tagName === "CANVAS").filter((e) => !e.closest("dialog")).length);
+  const all = await page.evaluate(
+    () =>
+      [...document.querySelectorAll<HTMLElement>("button, select, input, canvas[tabindex]")]
+        .filter((e) => e.offsetParent !== null || e.tagName === "CANVAS")
+        .filter((e) => !e.closest("dialog")).length,
+  );
   const reached = new Set<string>();
   for (let k = 0; k < all + 5; k++) {
     await page.keyboard.press("Tab");
-    reached.add(await page.evaluate(() => {
-      const e = document.activeElement!;
-      return `${e.tagName}:${e.className}:${e.getAttribute("aria-label") ?? e.textContent}`;
-    }));
+    reached.add(
+      await page.evaluate(() => {
+        const e = document.activeElement!;
+        return `${e.tagName}:${e.className}:${e.getAttribute("aria-label") ?? e.textContent}`;
+      }),
+    );
   }
-  for (const label of ["North up", "Share and export", "Table of all items", "Light or dark"]) expect([...reached].some((r) => r.includes(label)), label).toBe(true);
+  for (const label of ["North up", "Share and export", "Table of all items", "Light or dark"])
+    expect(
+      [...reached].some((r) => r.includes(label)),
+      label,
+    ).toBe(true);
   expect([...reached].some((r) => r.startsWith("CANVAS"))).toBe(true);
 });
 
@@ -203,7 +234,10 @@ test("hostile labels are shown as text", async () => {
   expect(await page.title()).toBe("</title><script>window.broken=1</script>");
   expect(await page.textContent("h1")).toContain("</title><script>");
   for (let item = 0; item < 14; item++) {
-    await page.evaluate((item) => globalThis.dosnes!.app.store.set({ focus: item, hover: item, color: "<b>class</b>" }), item);
+    await page.evaluate(
+      (item) => globalThis.dosnes!.app.store.set({ focus: item, hover: item, color: "<b>class</b>" }),
+      item,
+    );
     await settled(page);
   }
   await page.evaluate(() => globalThis.dosnes!.app.store.set({ label: "__proto__", color: "number" }));

@@ -52,7 +52,12 @@ export function browser() {
     address,
     async open(name: string, options: OpenOptions = {}): Promise<Opened> {
       const { hash = "", init, holdClock = false, ...rest } = options;
-      const context = await running.newContext({ viewport: { width: 1100, height: 720 }, reducedMotion: "reduce", colorScheme: "dark", ...rest });
+      const context = await running.newContext({
+        viewport: { width: 1100, height: 720 },
+        reducedMotion: "reduce",
+        colorScheme: "dark",
+        ...rest,
+      });
       contexts.push(context);
       // Only a hang takes as long: a picture of 8192 pixels needs a minute on a busy machine without a graphics card.
       context.setDefaultTimeout(300_000);
@@ -73,7 +78,8 @@ export function browser() {
 }
 
 /** Whether the picture is whole and nothing moves. */
-export const resting = (page: Page): Promise<boolean> => page.evaluate(() => globalThis.dosnes!.app.panes.every((p) => p.resting));
+export const resting = (page: Page): Promise<boolean> =>
+  page.evaluate(() => globalThis.dosnes!.app.panes.every((p) => p.resting));
 
 /** Until the picture is whole and nothing moves. */
 export async function settled(page: Page): Promise<void> {
@@ -90,13 +96,16 @@ export const itemOf = (page: Page, id: string): Promise<number> =>
 
 /** The pixel of an item, and whether it is on the near side. */
 export const pixelOf = (page: Page, item: number, pane = 0): Promise<{ x: number; y: number; near: boolean }> =>
-  page.evaluate(([item, pane]) => {
-    const p = globalThis.dosnes!.app.panes[pane!]!;
-    const out = new Float64Array(3);
-    p.frame().project(...p.place(item!), out);
-    const box = p.element.getBoundingClientRect();
-    return { x: out[0]! + box.x, y: out[1]! + box.y, near: out[2]! > 0 };
-  }, [item, pane]);
+  page.evaluate(
+    ([item, pane]) => {
+      const p = globalThis.dosnes!.app.panes[pane!]!;
+      const out = new Float64Array(3);
+      p.frame().project(...p.place(item!), out);
+      const box = p.element.getBoundingClientRect();
+      return { x: out[0]! + box.x, y: out[1]! + box.y, near: out[2]! > 0 };
+    },
+    [item, pane],
+  );
 
 /** Some item well on the near side. */
 export const itemInFront = (page: Page): Promise<number> =>

@@ -4,42 +4,45 @@ import { browser, itemInFront, noErrors, pixelOf, resting, settled } from "./har
 
 const { open } = browser();
 
-test.each(sphereProjections.map((p) => [p.id, p.name] as const))("%s: points are drawn where the mathematics says", async (id, name) => {
-  const opened = await open("airports");
-  const { page } = opened;
-  if (id !== "globe") await page.click(`[data-projection=${id}]`);
-  expect(await page.getAttribute(`[data-projection=${id}]`, "aria-pressed")).toBe("true");
-  await settled(page);
-  // Read the points' own canvas at the computed pixels of the weightiest airports.
-  const share = await page.evaluate(() => {
-    const { app } = globalThis.dosnes!;
-    const pane = app.panes[0]!;
-    const points = pane.layers[1]!;
-    const copy = document.createElement("canvas");
-    copy.width = points.width;
-    copy.height = points.height;
-    const c = copy.getContext("2d")!;
-    c.drawImage(points, 0, 0);
-    const out = new Float64Array(3);
-    let [hit, all, far] = [0, 0, 0];
-    for (const item of app.top.slice(0, 120)) {
-      pane.frame().project(...pane.place(item), out);
-      if (out[2]! < 0.3 && out[2]! > 0) continue;
-      if (out[0]! < 0 || out[1]! < 0 || out[0]! > points.width || out[1]! > points.height) continue;
-      const [r, g, b, a] = c.getImageData(Math.round(out[0]!), Math.round(out[1]!), 1, 1).data;
-      if (out[2]! <= 0) {
-        far++;
-        continue;
+test.each(sphereProjections.map((p) => [p.id, p.name] as const))(
+  "%s: points are drawn where the mathematics says",
+  async (id, name) => {
+    const opened = await open("airports");
+    const { page } = opened;
+    if (id !== "globe") await page.click(`[data-projection=${id}]`);
+    expect(await page.getAttribute(`[data-projection=${id}]`, "aria-pressed")).toBe("true");
+    await settled(page);
+    // Read the points' own canvas at the computed pixels of the weightiest airports.
+    const share = await page.evaluate(() => {
+      const { app } = globalThis.dosnes!;
+      const pane = app.panes[0]!;
+      const points = pane.layers[1]!;
+      const copy = document.createElement("canvas");
+      copy.width = points.width;
+      copy.height = points.height;
+      const c = copy.getContext("2d")!;
+      c.drawImage(points, 0, 0);
+      const out = new Float64Array(3);
+      let [hit, all, far] = [0, 0, 0];
+      for (const item of app.top.slice(0, 120)) {
+        pane.frame().project(...pane.place(item), out);
+        if (out[2]! < 0.3 && out[2]! > 0) continue;
+        if (out[0]! < 0 || out[1]! < 0 || out[0]! > points.width || out[1]! > points.height) continue;
+        const [r, g, b, a] = c.getImageData(Math.round(out[0]!), Math.round(out[1]!), 1, 1).data;
+        if (out[2]! <= 0) {
+          far++;
+          continue;
+        }
+        all++;
+        if (a! > 120 && r! + g! + b! > 60) hit++;
       }
-      all++;
-      if (a! > 120 && r! + g! + b! > 60) hit++;
-    }
-    return { hit, all, far };
-  });
-  expect(share.all, name).toBeGreaterThan(20);
-  expect(share.hit / share.all, name).toBeGreaterThan(0.97);
-  noErrors(opened);
-});
+      return { hit, all, far };
+    });
+    expect(share.all, name).toBeGreaterThan(20);
+    expect(share.hit / share.all, name).toBeGreaterThan(0.97);
+    noErrors(opened);
+  },
+);
 
 test("projections are switched with a morph, and it ends", async () => {
   const { page } = await open("airports", { reducedMotion: "no-preference", holdClock: true });
@@ -120,7 +123,8 @@ test("a great many points are density at rest, a sketch while turning, and the s
   const pictures = await page.evaluate(
     ({ before, moving, after }) => {
       const inked = (picture: Uint8ClampedArray) => picture.reduce((sum, a) => sum + (a > 40 ? 1 : 0), 0);
-      const apart = (picture: Uint8ClampedArray) => picture.reduce((sum, a, i) => sum + Math.abs(a - before[i]!), 0) / inked(before);
+      const apart = (picture: Uint8ClampedArray) =>
+        picture.reduce((sum, a, i) => sum + Math.abs(a - before[i]!), 0) / inked(before);
       return { inked: inked(moving) / inked(before), sketch: apart(moving), rest: apart(after) };
     },
     { before, moving, after },
@@ -145,7 +149,9 @@ test("images stand for points where there is room, and none lies over another", 
         return [out[0]!, out[1]!] as const;
       });
       const size = pane.spriteSize(frame);
-      const over = places.filter(([x, y], i) => places.slice(0, i).some(([a, b]) => Math.abs(a - x) < size && Math.abs(b - y) < size));
+      const over = places.filter(([x, y], i) =>
+        places.slice(0, i).some(([a, b]) => Math.abs(a - x) < size && Math.abs(b - y) < size),
+      );
       let near = 0;
       for (let i = 0; i < globalThis.dosnes!.app.model.count; i++) {
         frame.project(...pane.place(i), out);
@@ -186,7 +192,8 @@ test("labels never overlap, in any projection, and class names label many points
     const labels = await page.evaluate(() => globalThis.dosnes!.app.panes[0]!.labels);
     expect(labels.length).toBeGreaterThan(25);
     for (const [i, a] of labels.entries())
-      for (const b of labels.slice(0, i)) expect(a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height).toBe(false);
+      for (const b of labels.slice(0, i))
+        expect(a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height).toBe(false);
   }
   const many = await open("clusters");
   const texts = await many.page.evaluate(() => globalThis.dosnes!.app.panes[0]!.labels.map((l) => l.text));
@@ -225,7 +232,9 @@ test("a lost context comes back with its picture", async () => {
       copy.height = points.height;
       const c = copy.getContext("2d")!;
       c.drawImage(points, 0, 0);
-      return c.getImageData(0, 0, copy.width, copy.height).data.reduce((n, v, i) => n + (i % 4 === 3 && v > 100 ? 1 : 0), 0);
+      return c
+        .getImageData(0, 0, copy.width, copy.height)
+        .data.reduce((n, v, i) => n + (i % 4 === 3 && v > 100 ? 1 : 0), 0);
     });
   const before = await alpha();
   expect(before).toBeGreaterThan(500);

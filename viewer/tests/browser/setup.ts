@@ -4,7 +4,17 @@ import { launchServer } from "../chromium.mjs";
 import { writePages } from "../pages.mjs";
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { directory } = writePages("airports", "pair", "space", "snapshots", "sprites", "hostile", "clusters", "dense", "compared");
+  const { directory } = writePages(
+    "airports",
+    "pair",
+    "space",
+    "snapshots",
+    "sprites",
+    "hostile",
+    "clusters",
+    "dense",
+    "compared",
+  );
   project.provide("pages", directory);
   const server = await launchServer();
   project.provide("browser", server.wsEndpoint());

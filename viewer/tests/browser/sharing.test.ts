@@ -32,7 +32,9 @@ test("a link brings back view, projection, colour, filters and selection", async
   expect(await state(other, "color")).toBe("latitude");
   expect(await state(other, "focus")).toBe(7);
   expect(await other.evaluate(() => [...globalThis.dosnes!.app.store.state.ranges])).toEqual([["latitude", [20, 45]]]);
-  expect(await other.evaluate(() => [...globalThis.dosnes!.app.store.state.selection!].flatMap((x, i) => (x ? [i] : [])))).toEqual([3, 200, 304]);
+  expect(
+    await other.evaluate(() => [...globalThis.dosnes!.app.store.state.selection!].flatMap((x, i) => (x ? [i] : []))),
+  ).toEqual([3, 200, 304]);
   expect(between(await orientation(other), await orientation(page))).toBeLessThan(0.01);
   expect(await other.evaluate(() => globalThis.dosnes!.app.panes[0]!.camera.zoom)).toBe(2);
   expect(address("airports")).toMatch(/^file:/);
@@ -70,7 +72,10 @@ test("SVG of few points is true vectors; of many, labels are vectors over a pict
   expect(svg).not.toContain("<image");
   expect(svg.match(/<circle/g)!.length).toBeGreaterThan(80);
   expect(svg).toContain(">ATL</text>");
-  const parsed = await few.evaluate((text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelector("parsererror")?.textContent ?? "", svg);
+  const parsed = await few.evaluate(
+    (text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelector("parsererror")?.textContent ?? "",
+    svg,
+  );
   expect(parsed).toBe("");
   const many = (await open("clusters")).page;
   await many.click("[aria-label='Share and export']");

@@ -11,7 +11,12 @@ test("the grabbed point stays within a pixel of the cursor, and a closed drag co
   const before = await orientation(page);
   await page.mouse.move(start.x, start.y);
   await page.mouse.down();
-  for (const [dx, dy] of [[60, 20], [110, -70], [-90, -100], [-60, 90]] as const) {
+  for (const [dx, dy] of [
+    [60, 20],
+    [110, -70],
+    [-90, -100],
+    [-60, 90],
+  ] as const) {
     await page.mouse.move(start.x + dx, start.y + dy, { steps: 4 });
     const now = await pixelOf(page, item);
     expect(Math.hypot(now.x - start.x - dx, now.y - start.y - dy)).toBeLessThan(1);
@@ -25,7 +30,10 @@ test("the grabbed point stays within a pixel of the cursor, and a closed drag co
 });
 
 test("a swing goes on after the release and comes to rest; with reduced motion it does not", async () => {
-  for (const [reducedMotion, swings] of [["no-preference", true], ["reduce", false]] as const) {
+  for (const [reducedMotion, swings] of [
+    ["no-preference", true],
+    ["reduce", false],
+  ] as const) {
     const { page } = await open("airports", { reducedMotion, holdClock: true });
     // A swing of the wrist: 70 pixels in 40 milliseconds.
     await page.mouse.move(500, 360);
@@ -69,7 +77,12 @@ test("a double click brings a place to the middle, along the great circle", asyn
   const { page } = await open("airports", { reducedMotion: "no-preference", holdClock: true });
   const place = await page.evaluate(() => {
     const frame = globalThis.dosnes!.app.panes[0]!.frame();
-    return { x: frame.centerX + frame.scale * 0.5, y: frame.centerY - frame.scale * 0.3, cx: frame.centerX, cy: frame.centerY };
+    return {
+      x: frame.centerX + frame.scale * 0.5,
+      y: frame.centerY - frame.scale * 0.3,
+      cx: frame.centerX,
+      cy: frame.centerY,
+    };
   });
   const world = await page.evaluate(({ x, y }) => globalThis.dosnes!.app.panes[0]!.frame().unproject(x, y), place);
   /** Where the place is now, from the middle. */
@@ -138,7 +151,11 @@ test("one finger turns, two pinch and twist", async () => {
   for (let k = 1; k <= 6; k++) {
     const a = (k * Math.PI) / 24;
     const r = 50 + 10 * k;
-    await touch("touchMove", [550 - r * Math.cos(a), 350 - r * Math.sin(a)], [550 + r * Math.cos(a), 350 + r * Math.sin(a)]);
+    await touch(
+      "touchMove",
+      [550 - r * Math.cos(a), 350 - r * Math.sin(a)],
+      [550 + r * Math.cos(a), 350 + r * Math.sin(a)],
+    );
   }
   await touch("touchEnd");
   await settled(page);

@@ -30,7 +30,10 @@ function sphere(count: number, seed = 1): Float32Array {
 }
 
 const brute = (p: Float32Array, v: Vector, k: number, except: number) =>
-  Array.from({ length: p.length / 3 }, (_, item) => ({ item, distance: Math.hypot(p[3 * item]! - v[0], p[3 * item + 1]! - v[1], p[3 * item + 2]! - v[2]) }))
+  Array.from({ length: p.length / 3 }, (_, item) => ({
+    item,
+    distance: Math.hypot(p[3 * item]! - v[0], p[3 * item + 1]! - v[1], p[3 * item + 2]! - v[2]),
+  }))
     .filter((n) => n.item !== except)
     .sort((a, b) => a.distance - b.distance || a.item - b.item)
     .slice(0, k);
@@ -48,11 +51,19 @@ describe.each([1, 2, 7, 300, 5000])("of %i points", (count) => {
   test("nothing within the radius is missed, at edges and corners of the cube too", () => {
     const p = sphere(count, 3);
     const cells = new Cells(p, false);
-    for (const v of [[1, 0, 0], [0, -1, 0], unit([1, 1, 0]), unit([1, 1, 1]), unit([-1, 1, -1]), unit([0.99, 1, 1])] as Vector[])
+    for (const v of [
+      [1, 0, 0],
+      [0, -1, 0],
+      unit([1, 1, 0]),
+      unit([1, 1, 1]),
+      unit([-1, 1, -1]),
+      unit([0.99, 1, 1]),
+    ] as Vector[])
       for (const radius of [0.01, 0.2, 0.55, 0.9]) {
         const found = new Set<number>();
         cells.near(...v, radius, (item) => found.add(item));
-        for (const { item, distance } of brute(p, v, count, -1)) if (distance <= radius) expect(found.has(item)).toBe(true);
+        for (const { item, distance } of brute(p, v, count, -1))
+          if (distance <= radius) expect(found.has(item)).toBe(true);
       }
   });
 });
