@@ -48,5 +48,5 @@ export default defineConfig({
   base: "./",
   plugins: [onePage()],
   build: { target: "es2022", modulePreload: false, cssCodeSplit: false, reportCompressedSize: false },
-  test: { testTimeout: 120_000, hookTimeout: 300_000, fileParallelism: false },
+  test: { testTimeout: 600_000, hookTimeout: 600_000, fileParallelism: false },
 } as Parameters<typeof defineConfig>[0]);

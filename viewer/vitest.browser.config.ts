@@ -9,5 +9,6 @@ export default defineConfig({
     // Tests wait for conditions: only a hang takes as long as this, however busy the machine is.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    expect: { poll: { timeout: 300_000 } },
   },
 });

@@ -68,8 +68,9 @@ test("a phone of 360 pixels shows everything and nothing overlaps", async () => 
   const frame = await page.evaluate(() => globalThis.dosnes!.app.panes[0]!.frame().radius);
   expect(frame).toBeGreaterThan(140);
   await page.tap(".legend-button");
-  expect(await page.isVisible(".classes")).toBe(true);
+  await page.waitForSelector(".classes", { state: "visible" });
   await page.tap(".legend-button");
+  await page.waitForSelector(".classes", { state: "hidden" });
   const item = await itemInFront(page);
   await page.evaluate((i) => globalThis.dosnes!.app.store.set({ focus: i }), item);
   expect(await page.isVisible("#details")).toBe(true);
@@ -89,8 +90,8 @@ test("a long title moves what is below it, and details take their place beside m
       "A title that is so long that it can in no way be shown in one line only";
     globalThis.dosnes!.app.store.set({ focus: 1 });
   });
-  await settled(long);
-  expect(await apart(long, "#search", "#details")).toBe(true);
+  // The layout follows in the next frame, when the browser says that sizes have changed.
+  await expect.poll(() => apart(long, "#search", "#details")).toBe(true);
   expect(await apart(long, ".toolbar", "#details")).toBe(true);
   for (const { page } of [await open("pair"), await open("airports", { viewport: { width: 900, height: 700 } })]) {
     for (const focus of [1, 2]) {

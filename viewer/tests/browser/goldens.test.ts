@@ -46,8 +46,8 @@ function difference(page: Page, a: Buffer, b: Buffer): Promise<number> {
 }
 
 async function compare(page: Page, name: string): Promise<void> {
-  await settled(page);
   await page.mouse.move(0, 0);
+  await settled(page);
   const now = await page.screenshot({ type: "jpeg", quality: 80 });
   const path = `${directory}${name}.jpg`;
   if (process.env.UPDATE_GOLDENS || !existsSync(path)) {
