@@ -56,5 +56,5 @@ export default defineConfig({
     cssCodeSplit: false,
     reportCompressedSize: false,
   },
-  test: { testTimeout: 120_000, hookTimeout: 300_000, fileParallelism: false },
+  test: { testTimeout: 600_000, hookTimeout: 600_000, fileParallelism: false },
 } as Parameters<typeof defineConfig>[0]);

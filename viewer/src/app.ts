@@ -1,10 +1,10 @@
 /** The page as a whole: the data, what the reader has chosen, what follows from both, and the panes that show it. */
 import { standing } from "./ask/standing.ts";
-import { type Coloring, coloringOf, colorItems, columnNamed } from "./color/coloring.ts";
+import { type Coloring, colorItems, coloringOf, columnNamed } from "./color/coloring.ts";
 import { type Model, textOf, type View } from "./data/model.ts";
 import { shuffled } from "./data/positions.ts";
-import { SpriteSheet } from "./draw/sprites.ts";
 import { weightiest } from "./draw/candidates.ts";
+import { SpriteSheet } from "./draw/sprites.ts";
 import type { Theme } from "./draw/theme.ts";
 import { themes } from "./draw/theme.ts";
 import { axisAngle, fromDegrees, identity, multiply, type Quaternion } from "./geometry/vector.ts";
@@ -64,7 +64,10 @@ export class App {
 
   coloring(view: View): Coloring {
     let known = this.colorings.get(view);
-    if (!known) this.colorings.set(view, (known = coloringOf(this.model, view, this.store.state.color)));
+    if (!known) {
+      known = coloringOf(this.model, view, this.store.state.color);
+      this.colorings.set(view, known);
+    }
     return known;
   }
 
@@ -113,7 +116,10 @@ export class App {
           if (near > 0) sum += near * (0.05 + this.weights[i]!);
         }
         if (sum <= most) continue;
-        const turned = multiply(axisAngle([1, 0, 0], (latitude * Math.PI) / 180), axisAngle([0, 1, 0], (-longitude * Math.PI) / 180));
+        const turned = multiply(
+          axisAngle([1, 0, 0], (latitude * Math.PI) / 180),
+          axisAngle([0, 1, 0], (-longitude * Math.PI) / 180),
+        );
         [best, most] = [turned, sum];
       }
     return best;

@@ -52,8 +52,15 @@ export function interact(pane: Pane): void {
   const beginDrag = (x: number, y: number) => {
     const frame = pane.frame();
     drag = {
-      start: camera.orientation, from: frame.direction(x, y), frame, panX: camera.panX, panY: camera.panY, x, y,
-      moved: false, trail: [],
+      start: camera.orientation,
+      from: frame.direction(x, y),
+      frame,
+      panX: camera.panX,
+      panY: camera.panY,
+      x,
+      y,
+      moved: false,
+      trail: [],
     };
   };
 
@@ -82,15 +89,19 @@ export function interact(pane: Pane): void {
     const speed = Math.min(0.01, turn(way) / time);
     if (speed < 2e-4) return;
     const sign = way[3] < 0 ? -1 : 1;
-    pane.setMotion(inertia(camera.orientation, [sign * way[0], sign * way[1], sign * way[2]], speed, performance.now()));
+    pane.setMotion(
+      inertia(camera.orientation, [sign * way[0], sign * way[1], sign * way[2]], speed, performance.now()),
+    );
   };
 
   const pair = () => {
     const [a, b] = [...pointers.values()];
     if (!a || !b) return null;
     return {
-      x: (a.x + b.x) / 2, y: (a.y + b.y) / 2,
-      distance: Math.hypot(b.x - a.x, b.y - a.y), angle: Math.atan2(b.y - a.y, b.x - a.x),
+      x: (a.x + b.x) / 2,
+      y: (a.y + b.y) / 2,
+      distance: Math.hypot(b.x - a.x, b.y - a.y),
+      angle: Math.atan2(b.y - a.y, b.x - a.x),
     };
   };
 
@@ -98,7 +109,13 @@ export function interact(pane: Pane): void {
     const p = pair();
     if (!p) return;
     drag = null;
-    pinch = { start: camera.orientation, from: pane.frame().direction(p.x, p.y), zoom: camera.zoom, distance: p.distance, angle: p.angle };
+    pinch = {
+      start: camera.orientation,
+      from: pane.frame().direction(p.x, p.y),
+      zoom: camera.zoom,
+      distance: p.distance,
+      angle: p.angle,
+    };
   };
 
   const movePinch = () => {
@@ -241,11 +258,18 @@ export function zoomAt(pane: Pane, x: number, y: number, factor: number): void {
 }
 
 /** Selects what lies within a line on the screen, and says so. */
-export function selectWithin(app: App, pane: Pane, line: readonly (readonly [number, number])[], mode: LassoMode): void {
+export function selectWithin(
+  app: App,
+  pane: Pane,
+  line: readonly (readonly [number, number])[],
+  mode: LassoMode,
+): void {
   const lassoed = within(pane.frame(), pane.positions, line);
   const selection = combine(app.store.state.selection, lassoed, mode);
   app.store.set({ selection });
-  app.announce(selection ? `${countOf(selection).toLocaleString("en-US")} ${app.model.noun} selected` : "Selection is empty");
+  app.announce(
+    selection ? `${countOf(selection).toLocaleString("en-US")} ${app.model.noun} selected` : "Selection is empty",
+  );
   pane.redrawTop();
 }
 

@@ -1,5 +1,5 @@
 /** Where on the screen the pictures have room: as large as they can be without anything lying over them. */
-import { type Free, fit } from "./geometry/frame.ts";
+import { type Free, fittingScale } from "./geometry/frame.ts";
 import type { Projection } from "./geometry/projection.ts";
 
 export interface Rect {
@@ -13,7 +13,7 @@ const MARGIN = 14;
 
 /** Whether the ellipse of the projection within `free` touches a rectangle. */
 export function touches(projection: Projection, free: Free, r: Rect): boolean {
-  const scale = fit(projection, free);
+  const scale = fittingScale(projection, free);
   const [cx, cy] = [free.x + free.width / 2, free.y + free.height / 2];
   const [rx, ry] = [scale * projection.halfWidth, scale * projection.halfHeight];
   const nx = Math.max(r.x, Math.min(cx, r.x + r.width)) - cx;
@@ -24,7 +24,12 @@ export function touches(projection: Projection, free: Free, r: Rect): boolean {
 /** The largest free part of a pane of this size, given what lies over it. */
 export function freePart(projection: Projection, width: number, height: number, panels: readonly Rect[]): Free {
   const inside = panels
-    .map((p) => ({ x: Math.max(0, p.x), y: Math.max(0, p.y), width: Math.min(width, p.x + p.width) - Math.max(0, p.x), height: Math.min(height, p.y + p.height) - Math.max(0, p.y) }))
+    .map((p) => ({
+      x: Math.max(0, p.x),
+      y: Math.max(0, p.y),
+      width: Math.min(width, p.x + p.width) - Math.max(0, p.x),
+      height: Math.min(height, p.y + p.height) - Math.max(0, p.y),
+    }))
     .filter((p) => p.width > 0 && p.height > 0);
   const lefts = [0, ...inside.map((p) => p.x + p.width)];
   const rights = [width, ...inside.map((p) => p.x)];
@@ -35,12 +40,24 @@ export function freePart(projection: Projection, width: number, height: number, 
     for (const right of rights)
       for (const top of tops)
         for (const bottom of bottoms) {
-          const free = { x: left + MARGIN, y: top + MARGIN, width: right - left - 2 * MARGIN, height: bottom - top - 2 * MARGIN };
+          const free = {
+            x: left + MARGIN,
+            y: top + MARGIN,
+            width: right - left - 2 * MARGIN,
+            height: bottom - top - 2 * MARGIN,
+          };
           if (free.width < 80 || free.height < 80 || inside.some((p) => touches(projection, free, p))) continue;
           // Among almost equal sizes the one nearest to the middle looks best.
           const off = Math.abs(left + right - width) / width + Math.abs(top + bottom - height) / height;
-          const score = fit(projection, free) * (1 - 0.12 * off);
+          const score = fittingScale(projection, free) * (1 - 0.12 * off);
           if (!best || score > best.score + 1e-9) best = { free, score };
         }
-  return best?.free ?? { x: MARGIN, y: MARGIN, width: Math.max(80, width - 2 * MARGIN), height: Math.max(80, height - 2 * MARGIN) };
+  return (
+    best?.free ?? {
+      x: MARGIN,
+      y: MARGIN,
+      width: Math.max(80, width - 2 * MARGIN),
+      height: Math.max(80, height - 2 * MARGIN),
+    }
+  );
 }

@@ -89,14 +89,19 @@ function start(model: Model, root: HTMLElement): void {
     if (linked.cameras[i]) Object.assign(pane.camera, linked.cameras[i]);
     pane.top.tabIndex = 0;
     pane.top.setAttribute("role", "application");
-    pane.top.setAttribute("aria-label", `${view.name}: map of ${count(model.count)} ${model.noun}. Arrow keys turn, plus and minus zoom, Enter selects the item in the middle. The table has all items as text.`);
+    pane.top.setAttribute(
+      "aria-label",
+      `${view.name}: map of ${count(model.count)} ${model.noun}. Arrow keys turn, plus and minus zoom, Enter selects the item in the middle. The table has all items as text.`,
+    );
     if (model.views.length > 1) pane.element.append(h("h2", { class: "pane-name" }, view.name));
     stage.append(pane.element);
     app.panes.push(pane);
     interact(pane);
   });
   if (app.panes[0]!.withoutGl) {
-    stage.append(h("p", { class: "without-gl", role: "note" }, "This browser has no WebGL 2: points are drawn more slowly."));
+    stage.append(
+      h("p", { class: "without-gl", role: "note" }, "This browser has no WebGL 2: points are drawn more slowly."),
+    );
   }
 
   const tableDialog = table(app);
@@ -108,12 +113,40 @@ function start(model: Model, root: HTMLElement): void {
   const measured = model.measures && measures(model.measures);
   if (measured) head.querySelector(".facts")!.append(" · ", measured.button);
   const key = legend(app);
-  const keyButton = h("button", { type: "button", class: "tool legend-button", "aria-label": "Colours and filters", "aria-controls": "legend", "aria-expanded": "false",
-    click: () => keyButton.setAttribute("aria-expanded", String(key.classList.toggle("open"))) }, icon("legend"));
+  const keyButton = h(
+    "button",
+    {
+      type: "button",
+      class: "tool legend-button",
+      "aria-label": "Colours and filters",
+      "aria-controls": "legend",
+      "aria-expanded": "false",
+      click: () => keyButton.setAttribute("aria-expanded", String(key.classList.toggle("open"))),
+    },
+    icon("legend"),
+  );
   const about = details(app);
   const counted = () => `${count(countOf(app.mask))} of ${count(model.count)}`;
-  root.append(head, stage, key, keyButton, about, h("footer", { class: "foot" }, selectionBar(app, () => saveCsv(app), counted), ...(time ? [time] : []), bar),
-    card(app, stage), live, tableDialog.dialog, shareDialog.dialog, helpDialog.dialog, ...(measured ? [measured.dialog] : []));
+  root.append(
+    head,
+    stage,
+    key,
+    keyButton,
+    about,
+    h(
+      "footer",
+      { class: "foot" },
+      selectionBar(app, () => saveCsv(app), counted),
+      ...(time ? [time] : []),
+      bar,
+    ),
+    card(app, stage),
+    live,
+    tableDialog.dialog,
+    shareDialog.dialog,
+    helpDialog.dialog,
+    ...(measured ? [measured.dialog] : []),
+  );
 
   const foot = bar.parentElement!;
   /** What lies over a pane, in its own pixels. */
@@ -154,7 +187,24 @@ function start(model: Model, root: HTMLElement): void {
     makeRoom();
     for (const pane of app.panes) pane.blocked = over(pane, [head, ...foot.children, key, about]);
   });
-  store.on(["theme", "projection", "color", "size", "label", "labels", "ramp", "ghost", "isolated", "ranges", "selection", "focus", "linked"], remember);
+  store.on(
+    [
+      "theme",
+      "projection",
+      "color",
+      "size",
+      "label",
+      "labels",
+      "ramp",
+      "ghost",
+      "isolated",
+      "ranges",
+      "selection",
+      "focus",
+      "linked",
+    ],
+    remember,
+  );
   const sizes = new ResizeObserver(arrange);
   sizes.observe(stage);
   sizes.observe(head);
@@ -162,7 +212,7 @@ function start(model: Model, root: HTMLElement): void {
   addEventListener("hashchange", () => {
     const { state, cameras } = decode(location.hash, model.count);
     store.set({ focus: -1, selection: null, isolated: new Set(), ranges: new Map(), ghost: false, ...state });
-    app.panes.forEach((pane, i) => cameras[i] && pane.fly(cameras[i]));
+    for (const [i, pane] of app.panes.entries()) if (cameras[i]) pane.fly(cameras[i]);
   });
   // When the first picture stands, and nobody waits.
   setTimeout(() => {
@@ -187,6 +237,12 @@ readModel().then(
   (error: unknown) => {
     const missing = typeof DecompressionStream === "undefined";
     const reason = error instanceof Error ? error.message : String(error);
-    root.append(h("p", { class: "failed", role: "alert" }, missing ? "This browser is too old for this page: it needs DecompressionStream (2023)." : reason));
+    root.append(
+      h(
+        "p",
+        { class: "failed", role: "alert" },
+        missing ? "This browser is too old for this page: it needs DecompressionStream (2023)." : reason,
+      ),
+    );
   },
 );

@@ -1,6 +1,6 @@
 /** Movements of a camera that go on by themselves: inertia after a drag, and flights to a place. */
 import type { Camera } from "./geometry/frame.ts";
-import { axisAngle, multiply, normalize, slerp, type Quaternion, type Vector } from "./geometry/vector.ts";
+import { axisAngle, multiply, normalize, type Quaternion, slerp, type Vector } from "./geometry/vector.ts";
 
 export interface Motion {
   /** Moves the camera to where it is at this time; false when it has arrived. */

@@ -36,7 +36,13 @@ export class Pace {
 }
 
 /** A count that keeps the time it takes between two bounds; times of a page that was asleep say nothing. */
-export function adapt(count: number, least: number, most: number, time: number, [short, long]: readonly [number, number]): number {
+export function adapt(
+  count: number,
+  least: number,
+  most: number,
+  time: number,
+  [short, long]: readonly [number, number],
+): number {
   if (time > 2000) return count;
   const factor = time > long ? 0.75 : time < short ? 1.3 : 1;
   const next = factor > 1 ? Math.max(count, Math.min(most, count * factor)) : count * factor;

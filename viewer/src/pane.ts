@@ -5,19 +5,19 @@
  * fortieth of a second on this machine; at rest the others are added in turns until all are there.
  */
 import type { App } from "./app.ts";
-import { neighborLists, type NeighborLists } from "./ask/neighbors.ts";
+import { type NeighborLists, neighborLists } from "./ask/neighbors.ts";
 import { pick } from "./ask/pick.ts";
 import type { View } from "./data/model.ts";
 import { drawBase } from "./draw/base.ts";
 import { type Box, drawLabels, font, type Label, Placer } from "./draw/labels.ts";
 import { drawCrosshair, drawEdges, drawLasso, drawRing, type Edge, edges } from "./draw/overlay.ts";
+import type { Look, PointPainter } from "./draw/points.ts";
 import { CanvasPoints } from "./draw/points-canvas.ts";
 import { GlPoints } from "./draw/points-gl.ts";
-import type { Look, PointPainter } from "./draw/points.ts";
 import { drawSprites } from "./draw/sprites.ts";
 import { type Bucket, buckets, byPatch, inPicture } from "./geometry/buckets.ts";
 import { Cells } from "./geometry/cells.ts";
-import { type Camera, type Free, Frame } from "./geometry/frame.ts";
+import { type Camera, Frame, type Free } from "./geometry/frame.ts";
 import { type Projection, projections } from "./geometry/projection.ts";
 import { identity, multiply, normalize, rotate, shortest, unit, type Vector } from "./geometry/vector.ts";
 import { flight, type Motion } from "./motion.ts";
@@ -119,7 +119,8 @@ export class Pane {
       if (width === undefined) {
         measuring.font = font(size, bold);
         if (widths.size > 20000) widths.clear();
-        widths.set(key, (width = measuring.measureText(text).width));
+        width = measuring.measureText(text).width;
+        widths.set(key, width);
       }
       return width;
     });
@@ -139,12 +140,15 @@ export class Pane {
   }
 
   get cells(): Cells {
-    return (this.cellsKnown ??= new Cells(this.positions, this.view.space === "plane"));
+    this.cellsKnown ??= new Cells(this.positions, this.view.space === "plane");
+    return this.cellsKnown;
   }
 
   /** The projection that was asked for, as far as this space has one. */
   projectionFor(): Projection {
-    return this.sphere ? projections[this.app.store.state.projection] : projections[this.view.space as "plane" | "space"];
+    return this.sphere
+      ? projections[this.app.store.state.projection]
+      : projections[this.view.space as "plane" | "space"];
   }
 
   private inOrder(positions: Float32Array): Float32Array {
@@ -211,7 +215,16 @@ export class Pane {
   frame(now = performance.now()): Frame {
     const t = Math.max(0, Math.min(1, (now - this.morphStart) / MORPH));
     const morph = t * t * (3 - 2 * t);
-    return new Frame(this.width, this.height, this.camera, this.free, this.projection, this.before, morph, this.freeBefore);
+    return new Frame(
+      this.width,
+      this.height,
+      this.camera,
+      this.free,
+      this.projection,
+      this.before,
+      morph,
+      this.freeBefore,
+    );
   }
 
   private spacing(frame: Frame): number {
@@ -250,7 +263,10 @@ export class Pane {
   /** How far apart items lie in the clusters that they form, in pixels: about twice their distance to the nearest. */
   private localSpacing(frame: Frame): number {
     if (this.nearness === null) {
-      const distances = Array.from(this.app.order.slice(0, 200), (item) => this.cells.nearest(...this.place(item), 1, item)[0]?.distance ?? 1);
+      const distances = Array.from(
+        this.app.order.slice(0, 200),
+        (item) => this.cells.nearest(...this.place(item), 1, item)[0]?.distance ?? 1,
+      );
       this.nearness = distances.sort((a, b) => a - b)[distances.length >> 1] ?? 1;
     }
     return 2 * this.nearness * frame.scale;
@@ -318,7 +334,10 @@ export class Pane {
 
   /** Turns the picture so that north is up, leaving the middle where it is. */
   northUp(): void {
-    if (!this.sphere) return this.fly({ orientation: identity, zoom: 1, panX: 0, panY: 0 });
+    if (!this.sphere) {
+      this.fly({ orientation: identity, zoom: 1, panX: 0, panY: 0 });
+      return;
+    }
     const [x, y] = rotate(this.camera.orientation, [0, 1, 0]);
     // Where north points at the reader there is no up: turn the pole to the top first.
     const twist = Math.hypot(x, y) < 1e-6 ? 0 : Math.atan2(x, y);
@@ -360,10 +379,14 @@ export class Pane {
     this.morphing = frame.morph < 1;
     const look = this.look(frame);
     const seen = this.inPicture(frame);
-    const count = Math.max(1, seen.reduce((sum, bucket) => sum + bucket.end - bucket.start, 0));
+    const count = Math.max(
+      1,
+      seen.reduce((sum, bucket) => sum + bucket.end - bucket.start, 0),
+    );
     if (this.pointsStale) {
       // The first picture after a rest says nothing: it comes as late as the rest was long.
-      if (this.moving && this.wasMoving) this.movingCount = this.pace.next(this.movingCount, LEAST_MOVING, count, now - this.lastTick);
+      if (this.moving && this.wasMoving)
+        this.movingCount = this.pace.next(this.movingCount, LEAST_MOVING, count, now - this.lastTick);
       else this.pace.reset();
       this.lastTick = now;
       if (this.layersStale) this.painter.setLayers(this.app.layers(this.order));
@@ -386,7 +409,8 @@ export class Pane {
     }
     if (this.topStale || this.placer.fading(now) || this.wasMoving !== this.moving) this.drawTop(frame, now);
     this.wasMoving = this.moving;
-    if (this.motion || frame.morph < 1 || this.unfinished || this.pointsStale || this.placer.fading(now)) this.schedule();
+    if (this.motion || frame.morph < 1 || this.unfinished || this.pointsStale || this.placer.fading(now))
+      this.schedule();
     // One more picture when the movement has ended, for labels that waited for it.
     else if (this.moving) this.settle();
   }
@@ -421,7 +445,12 @@ export class Pane {
     c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     c.clearRect(0, 0, this.width, this.height);
     this.labels = this.placer.place(
-      frame, this.wishes.of(frame), this.blocked, Math.round((this.free.width * this.free.height) / 4500), now, this.moving,
+      frame,
+      this.wishes.of(frame),
+      this.blocked,
+      Math.round((this.free.width * this.free.height) / 4500),
+      now,
+      this.moving,
       this.app.reducedMotion,
     );
     this.topStale = false;

@@ -43,13 +43,20 @@ export class Wishes {
         if (found.size > MOST_ITEMS) break;
       }
     }
-    for (const item of [focus, hover]) if (item >= 0) found.set(item, { ...this.candidate(frame, item, 1), first: true });
+    for (const item of [focus, hover])
+      if (item >= 0) found.set(item, { ...this.candidate(frame, item, 1), first: true });
     return [...found.values()];
   }
 
   private candidate(frame: Frame, item: number, weight: number): Candidate {
     const { pane } = this;
-    return { key: item, text: oneLine(pane.app.name(item)), position: pane.place(item), weight, clear: pane.radiusOf(frame, item) };
+    return {
+      key: item,
+      text: oneLine(pane.app.name(item)),
+      position: pane.place(item),
+      weight,
+      clear: pane.radiusOf(frame, item),
+    };
   }
 
   /** The items worth a label: looked up anew when the camera has come to rest elsewhere. */

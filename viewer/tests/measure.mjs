@@ -26,7 +26,8 @@ function slowdown() {
 const slower = [slowdown()];
 const pages = writePages("million");
 const browser = await launch();
-const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+// With reduced motion nothing swings on or morphs: a picture is complete as soon as it can be.
+const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
 const results = { "file, MB": statSync(join(pages.directory, "million.html")).size / 1e6 };
 
 // The first picture: from the beginning of loading to the first points on the screen.
@@ -42,7 +43,8 @@ await page.goto(pages.address("million"));
 await page.waitForFunction(() => globalThis.firstPicture, undefined, { timeout: 60_000 });
 results["first picture, ms"] = await page.evaluate(() => globalThis.firstPicture);
 
-const complete = () => page.waitForFunction(() => globalThis.dosnes.app.panes[0].complete, undefined, { timeout: 60_000, polling: 20 });
+const complete = () =>
+  page.waitForFunction(() => globalThis.dosnes.app.panes[0].complete, undefined, { timeout: 60_000, polling: 20 });
 await complete();
 
 const drag = async () => {
@@ -63,12 +65,8 @@ const drag = async () => {
   });
   await page.mouse.move(640, 400);
   await page.mouse.down();
-  for (let k = 0; k < 60; k++) {
-    await page.mouse.move(640 + 3 * k, 400 + 40 * Math.sin(k / 8));
-    await page.waitForTimeout(8);
-  }
-  // Standing still before letting go leaves no swing.
-  await page.waitForTimeout(80);
+  // Each move waits until the page has handled the last one, which it does once a frame.
+  for (let k = 0; k < 60; k++) await page.mouse.move(640 + 3 * k, 400 + 40 * Math.sin(k / 8));
   await page.mouse.up();
   return page.evaluate(() => {
     globalThis.measuring = false;
@@ -80,7 +78,9 @@ await drag();
 await complete();
 const deltas = await drag();
 results["interaction frame, median ms"] = deltas[deltas.length >> 1];
-console.log(`interaction frames: 90 % ≤ ${deltas[Math.floor(deltas.length * 0.9)].toFixed(0)} ms, worst ${deltas.at(-1).toFixed(0)} ms, ${deltas.length} frames`);
+console.log(
+  `interaction frames: 90 % ≤ ${deltas[Math.floor(deltas.length * 0.9)].toFixed(0)} ms, worst ${deltas.at(-1).toFixed(0)} ms, ${deltas.length} frames`,
+);
 await complete();
 results["full picture after stopping, ms"] = await page.evaluate(() => performance.now() - globalThis.stopped);
 
@@ -116,13 +116,15 @@ await page.keyboard.press("Escape");
 const lassos = [];
 for (const projection of ["globe", "fisheye", "equalearth", "mollweide"]) {
   await page.evaluate((projection) => globalThis.dosnes.app.store.set({ projection }), projection);
-  await page.waitForTimeout(1500);
   await complete();
   lassos.push(
     await page.evaluate(() => {
       const { app } = globalThis.dosnes;
       const surface = app.panes[0].top;
-      const fire = (type, x, y) => surface.dispatchEvent(new PointerEvent(type, { pointerId: 1, clientX: x, clientY: y, button: 0, bubbles: true }));
+      const fire = (type, x, y) =>
+        surface.dispatchEvent(
+          new PointerEvent(type, { pointerId: 1, clientX: x, clientY: y, button: 0, bubbles: true }),
+        );
       surface.setPointerCapture = () => {};
       app.store.set({ tool: "lasso" });
       fire("pointerdown", 500, 300);
@@ -142,12 +144,16 @@ await browser.close();
 
 slower.push(slowdown());
 const busy = Math.max(1, (slower[0] + slower[1]) / 2);
-console.log(`a busy loop takes ${slower.map((x) => x.toFixed(2)).join(" and ")} times as long as on an idle machine, before and after`);
+console.log(
+  `a busy loop takes ${slower.map((x) => x.toFixed(2)).join(" and ")} times as long as on an idle machine, before and after`,
+);
 let missed = false;
 for (const [name, bound] of Object.entries(bounds)) {
   const value = results[name];
   const alone = name.startsWith("file") ? value : value / busy;
   missed ||= !(alone <= bound);
-  console.log(`${alone <= bound ? "ok    " : "MISSED"} ${name}: ${value.toFixed(2)}, on an idle machine ${alone.toFixed(2)} (≤ ${bound})`);
+  console.log(
+    `${alone <= bound ? "ok    " : "MISSED"} ${name}: ${value.toFixed(2)}, on an idle machine ${alone.toFixed(2)} (≤ ${bound})`,
+  );
 }
 process.exit(missed ? 1 : 0);

@@ -9,7 +9,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
 export function writePages(...names) {
   const directory = mkdtempSync(join(tmpdir(), "dosnes-pages-"));
-  const arguments_ = ["run", "--release", "--quiet", "-p", "dosnes-view", "--example", "pages", "--", directory, ...names];
+  // The profile that `cargo xtask test` builds everything with, so that nothing is built twice.
+  const cargo = ["run", "--profile", "checked", "--quiet", "-p", "dosnes-view", "--example", "pages"];
+  const arguments_ = [...cargo, "--", directory, ...names];
   const { status } = spawnSync("cargo", arguments_, { cwd: root, stdio: "inherit" });
   if (status !== 0) throw new Error("cargo could not write the pages");
   return { directory, address: (name) => pathToFileURL(join(directory, `${name}.html`)).href };

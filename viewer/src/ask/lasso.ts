@@ -12,7 +12,11 @@ interface Region {
 }
 
 /** One byte an item: 1 where it is on the near side and its pixel lies within the closed line, in a picture at rest. */
-export function within(frame: Frame, positions: Float32Array, line: readonly (readonly [number, number])[]): Uint8Array {
+export function within(
+  frame: Frame,
+  positions: Float32Array,
+  line: readonly (readonly [number, number])[],
+): Uint8Array {
   const [xs, ys] = [line.map((p) => p[0]), line.map((p) => p[1])];
   const x0 = Math.floor(Math.min(...xs));
   const y0 = Math.floor(Math.min(...ys));
@@ -23,7 +27,11 @@ export function within(frame: Frame, positions: Float32Array, line: readonly (re
 }
 
 /** Every point is projected. */
-export function withinAny(frame: Frame, positions: Float32Array, { inside, x0, y0, width, height }: Region): Uint8Array {
+export function withinAny(
+  frame: Frame,
+  positions: Float32Array,
+  { inside, x0, y0, width, height }: Region,
+): Uint8Array {
   const count = positions.length / 3;
   const mask = new Uint8Array(count);
   const out = new Float64Array(3);
@@ -116,7 +124,11 @@ function withinMap(frame: Frame, positions: Float32Array, { inside, x0, y0, widt
 
 /** The even-odd inside of a closed line, one byte a pixel, tested at the pixels' middles: one test a pixel, none a point. */
 export function rasterize(
-  line: readonly (readonly [number, number])[], x0: number, y0: number, width: number, height: number,
+  line: readonly (readonly [number, number])[],
+  x0: number,
+  y0: number,
+  width: number,
+  height: number,
 ): Uint8Array {
   const inside = new Uint8Array(width * height);
   for (let row = 0; row < height; row++) {

@@ -15,7 +15,13 @@ export interface NeighborLists {
   onMap: Neighbor[];
 }
 
-export function neighborLists(model: Model, positions: Float32Array, cells: Cells, item: number, sphere: boolean): NeighborLists {
+export function neighborLists(
+  model: Model,
+  positions: Float32Array,
+  cells: Cells,
+  item: number,
+  sphere: boolean,
+): NeighborLists {
   const inData: Neighbor[] = [];
   if (model.neighbors) {
     const { starts, indices, strengths } = model.neighbors;

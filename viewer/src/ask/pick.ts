@@ -7,8 +7,15 @@ import type { Frame } from "../geometry/frame.ts";
  * picked. `extent` is how far an item's picture reaches beyond its place, `radius` the part of it that counts as hit.
  */
 export function pick(
-  frame: Frame, positions: Float32Array, cells: Cells | null, mask: Uint8Array | null,
-  px: number, py: number, reach: number, extent: number, radius: (item: number) => number,
+  frame: Frame,
+  positions: Float32Array,
+  cells: Cells | null,
+  mask: Uint8Array | null,
+  px: number,
+  py: number,
+  reach: number,
+  extent: number,
+  radius: (item: number) => number,
 ): number {
   const middle = frame.unproject(px, py);
   if (!middle) return -1;
@@ -29,7 +36,12 @@ export function pick(
   // How far the reach is on the sphere depends on the projection and the place: look in four directions.
   const all = reach * 1.5 + extent;
   let around = 0;
-  for (const [dx, dy] of [[all, 0], [-all, 0], [0, all], [0, -all]] as const) {
+  for (const [dx, dy] of [
+    [all, 0],
+    [-all, 0],
+    [0, all],
+    [0, -all],
+  ] as const) {
     const v = frame.unproject(px + dx, py + dy);
     if (v) around = Math.max(around, Math.hypot(v[0] - middle[0], v[1] - middle[1], v[2] - middle[2]));
   }

@@ -2,7 +2,7 @@
 import type { NumberArray } from "../data/blocks.ts";
 import type { Column, Model, NumberColumn, TextColumn, View } from "../data/model.ts";
 import { Texts } from "../data/texts.ts";
-import { classColors, MOST_CLASSES, restColor, type Rgb, rampColor, type RampName } from "./palette.ts";
+import { classColors, MOST_CLASSES, type RampName, type Rgb, rampColor, restColor } from "./palette.ts";
 
 export interface ClassEntry {
   /** The text's number in its column, or -1 for all the others together. */

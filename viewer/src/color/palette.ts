@@ -13,10 +13,28 @@ const eightOnDark = ["#6cc5f5", "#e69f00", "#00b386", "#f0e442", "#e377b0", "#f2
 const eightOnLight = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#c9b700", "#5b6068"].map(hex);
 /** Petroff 2021, "Accessible color sequences for data visualization", ten colours. */
 const tenOnDark = [
-  "#3f90da", "#ffa90e", "#e0442f", "#a5b5b3", "#a95bdb", "#c08672", "#ff7a1f", "#c9bc80", "#8a8ea0", "#92dadd",
+  "#3f90da",
+  "#ffa90e",
+  "#e0442f",
+  "#a5b5b3",
+  "#a95bdb",
+  "#c08672",
+  "#ff7a1f",
+  "#c9bc80",
+  "#8a8ea0",
+  "#92dadd",
 ].map(hex);
 const tenOnLight = [
-  "#3f90da", "#ffa90e", "#bd1f01", "#94a4a2", "#832db6", "#a96b59", "#e76300", "#b9ac70", "#717581", "#5fb9bd",
+  "#3f90da",
+  "#ffa90e",
+  "#bd1f01",
+  "#94a4a2",
+  "#832db6",
+  "#a96b59",
+  "#e76300",
+  "#b9ac70",
+  "#717581",
+  "#5fb9bd",
 ].map(hex);
 
 export const MOST_CLASSES = 10;
@@ -31,10 +49,29 @@ export const restColor = (dark: boolean): Rgb => (dark ? [104, 112, 125] : [160,
 
 /** Stops of viridis (van der Walt and Smith 2015) and of cividis (Nuñez, Anderton, Renslow 2018). */
 const viridis = [
-  "#440154", "#482475", "#414487", "#355f8d", "#2a788e", "#21918c", "#22a884", "#44bf70", "#7ad151", "#bddf26", "#fde725",
+  "#440154",
+  "#482475",
+  "#414487",
+  "#355f8d",
+  "#2a788e",
+  "#21918c",
+  "#22a884",
+  "#44bf70",
+  "#7ad151",
+  "#bddf26",
+  "#fde725",
 ].map(hex);
 const cividis = [
-  "#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838",
+  "#00224e",
+  "#123570",
+  "#3b496c",
+  "#575d6d",
+  "#707173",
+  "#8a8678",
+  "#a59c74",
+  "#c3b369",
+  "#e1cc55",
+  "#fee838",
 ].map(hex);
 
 export const ramps = { viridis, cividis } as const;

@@ -44,7 +44,10 @@ export async function readNumbers(block: Block): Promise<NumberArray> {
 }
 
 /** Entries from planes of bytes, the lowest first. */
-export function fromPlanes(planes: Uint8Array, { length, bytes, kind }: Pick<Block, "length" | "bytes" | "kind">): NumberArray {
+export function fromPlanes(
+  planes: Uint8Array,
+  { length, bytes, kind }: Pick<Block, "length" | "bytes" | "kind">,
+): NumberArray {
   if (bytes === 1) return planes;
   if (kind === "u" && bytes === 2) {
     const out = new Uint16Array(length);

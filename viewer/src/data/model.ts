@@ -1,8 +1,9 @@
 /** All that the page knows of the items, read from its header and blocks. */
+
+import { procrustes, transform } from "../geometry/procrustes.ts";
 import { type Block, type NumberArray, readBytes, readHeader, readNumbers } from "./blocks.ts";
 import { fromBox, fromOctahedral } from "./positions.ts";
 import { NumberTexts, readTexts, type Texts, type TextsHeader } from "./texts.ts";
-import { procrustes, transform } from "../geometry/procrustes.ts";
 
 export type SpaceName = "sphere" | "plane" | "space";
 
@@ -139,7 +140,12 @@ async function readView(header: Header["views"][number]): Promise<View> {
     radius: header.radius,
     positions,
     snapshots,
-    trust: trust && numberColumn("trust", Float32Array.from(trust, (t) => t / 255)),
+    trust:
+      trust &&
+      numberColumn(
+        "trust",
+        Float32Array.from(trust, (t) => t / 255),
+      ),
   };
 }
 

@@ -18,7 +18,10 @@ export class Texts {
   static of(texts: readonly string[]): Texts {
     const ends = new Uint32Array(texts.length);
     let end = 0;
-    texts.forEach((text, i) => (ends[i] = end += text.length));
+    for (const [i, text] of texts.entries()) {
+      end += text.length;
+      ends[i] = end;
+    }
     return new Texts(texts.join(""), ends);
   }
 
@@ -34,7 +37,7 @@ export class Texts {
    * Calls `visit` for each text that contains `query`, case ignored, in order, until it returns false. One search through
    * the whole string; a hit that would run over the end of its text is none.
    */
-  search(query: string, visit: (index: number, atStart: boolean) => boolean | void): void {
+  search(query: string, visit: (index: number, atStart: boolean) => void): void {
     const wanted = query.toLowerCase();
     if (!wanted || !this.length) return;
     const folded = this.fold();
@@ -48,7 +51,7 @@ export class Texts {
         from = at + 1;
         continue;
       }
-      if (visit(index, at === (index > 0 ? this.ends[index - 1]! : 0)) === false) return;
+      visit(index, at === (index > 0 ? this.ends[index - 1]! : 0));
       from = this.ends[index]!;
       index++;
       if (index >= this.length) return;
@@ -93,7 +96,7 @@ export class NumberTexts extends Texts {
     this.made ??= Texts.of(Array.from({ length: this.count }, (_, i) => String(i)));
   }
 
-  override search(query: string, visit: (index: number, atStart: boolean) => boolean | void): void {
+  override search(query: string, visit: (index: number, atStart: boolean) => void): void {
     this.prepare();
     this.made!.search(query, visit);
   }

@@ -66,11 +66,16 @@ export function drawBase(c: CanvasRenderingContext2D, frame: Frame, theme: Theme
   if (frame.to.id === "plane" || frame.to.id === "space") return;
   const edge = outlineOnScreen(frame);
   c.beginPath();
-  edge.forEach(([x, y], i) => (i ? c.lineTo(x, y) : c.moveTo(x, y)));
+  for (const [i, [x, y]] of edge.entries()) i ? c.lineTo(x, y) : c.moveTo(x, y);
   c.closePath();
   const reach = Math.max(frame.scale * frame.to.halfWidth, 1);
   const gradient = c.createRadialGradient(
-    frame.centerX - reach * 0.25, frame.centerY - reach * 0.3, reach * 0.1, frame.centerX, frame.centerY, reach,
+    frame.centerX - reach * 0.25,
+    frame.centerY - reach * 0.3,
+    reach * 0.1,
+    frame.centerX,
+    frame.centerY,
+    reach,
   );
   gradient.addColorStop(0, theme.middle);
   gradient.addColorStop(1, theme.limb);

@@ -9,7 +9,9 @@ const MOST = 1500;
 
 /** The items of greatest weight, weightiest first: exactly for few, by a threshold from a sample for many. */
 export function weightiest(weights: Float32Array, order: Uint32Array): Uint32Array {
-  const sample = Array.from({ length: Math.min(order.length, 20000) }, (_, k) => weights[order[k]!]!).sort((a, b) => b - a);
+  const sample = Array.from({ length: Math.min(order.length, 20000) }, (_, k) => weights[order[k]!]!).sort(
+    (a, b) => b - a,
+  );
   const place = Math.floor((MOST / order.length) * sample.length);
   const threshold = sample.length > place ? sample[place]! : -Infinity;
   const found: number[] = [];
@@ -62,7 +64,11 @@ export function classAnchors(coloring: Coloring, positions: Float32Array, order:
 }
 
 export function classCandidates(
-  coloring: Coloring, anchors: ReadonlyMap<number, number>, positions: Float32Array, dark: boolean, standing: Uint8Array | null,
+  coloring: Coloring,
+  anchors: ReadonlyMap<number, number>,
+  positions: Float32Array,
+  dark: boolean,
+  standing: Uint8Array | null,
 ): Candidate[] {
   if (coloring.kind !== "classes") return [];
   const largest = coloring.entries[0]?.count ?? 1;

@@ -52,6 +52,7 @@ export const font = (size: number, bold: boolean): string => `${bold ? 650 : 500
 
 /** A text as it can be shown in one line: no control characters, not longer than a line should be. */
 export function oneLine(text: string, most = 32): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be replaced.
   const clean = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, "\ufffd");
   const letters = clean.length > most * 2 ? Array.from(clean.slice(0, most * 4)) : Array.from(clean);
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : clean;
@@ -131,7 +132,14 @@ export class Placer {
         if (!bold) taken.take({ x: px - c.clear, y: py - c.clear, width: 2 * c.clear, height: 2 * c.clear });
         const since = before?.since ?? (still ? -Infinity : now);
         next.set(c.key, { side, since });
-        labels.push({ ...box, key: c.key, text: c.text, size, opacity: Math.min(1, (now - since) / FADE), color: c.color });
+        labels.push({
+          ...box,
+          key: c.key,
+          text: c.text,
+          size,
+          opacity: Math.min(1, (now - since) / FADE),
+          color: c.color,
+        });
         break;
       }
     }

@@ -50,7 +50,12 @@ export function drawEdges(c: CanvasRenderingContext2D, frame: Frame, list: reado
 }
 
 export function drawRing(
-  c: CanvasRenderingContext2D, frame: Frame, positions: Float32Array, item: number, radius: number, theme: Theme,
+  c: CanvasRenderingContext2D,
+  frame: Frame,
+  positions: Float32Array,
+  item: number,
+  radius: number,
+  theme: Theme,
 ): void {
   const out = new Float64Array(3);
   frame.project(...at(positions, item), out);
@@ -65,10 +70,14 @@ export function drawRing(
   c.stroke();
 }
 
-export function drawLasso(c: CanvasRenderingContext2D, line: readonly (readonly [number, number])[], theme: Theme): void {
+export function drawLasso(
+  c: CanvasRenderingContext2D,
+  line: readonly (readonly [number, number])[],
+  theme: Theme,
+): void {
   if (line.length < 2) return;
   c.beginPath();
-  line.forEach(([x, y], i) => (i ? c.lineTo(x, y) : c.moveTo(x, y)));
+  for (const [i, [x, y]] of line.entries()) i ? c.lineTo(x, y) : c.moveTo(x, y);
   c.closePath();
   c.fillStyle = theme.dark ? "rgba(125,211,252,0.10)" : "rgba(2,100,160,0.08)";
   c.fill();

@@ -1,6 +1,6 @@
 /** Points on a 2D canvas, for browsers without WebGL2: the same picture, more slowly. */
 import type { Frame } from "../geometry/frame.ts";
-import { type Look, part, type PointPainter, type Stretch } from "./points.ts";
+import { type Look, type PointPainter, part, type Stretch } from "./points.ts";
 
 export class CanvasPoints implements PointPainter {
   readonly software = true;

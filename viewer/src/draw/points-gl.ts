@@ -1,6 +1,6 @@
 /** Points by WebGL2: one buffer each for places, colours and styles, one draw call for any stretch of points. */
 import type { Frame } from "../geometry/frame.ts";
-import { type Look, part, type PointPainter, type Stretch } from "./points.ts";
+import { type Look, type PointPainter, part, type Stretch } from "./points.ts";
 import { pointFragment, pointVertex, toneFragment, toneVertex } from "./shaders.ts";
 
 /** How large a point may become that stands for others, in CSS pixels. */
@@ -49,7 +49,9 @@ export class GlPoints implements PointPainter {
   ) {
     this.gl = gl;
     const names = gl.getExtension("WEBGL_debug_renderer_info");
-    this.software = /swiftshader|llvmpipe|software/i.test(String(names && gl.getParameter(names.UNMASKED_RENDERER_WEBGL)));
+    this.software = /swiftshader|llvmpipe|software/i.test(
+      String(names && gl.getParameter(names.UNMASKED_RENDERER_WEBGL)),
+    );
     this.start();
     canvas.addEventListener("webglcontextlost", (event) => {
       event.preventDefault();
@@ -66,12 +68,18 @@ export class GlPoints implements PointPainter {
   /** Everything that is lost with a context. */
   private start(): void {
     const { gl } = this;
-    this.canSum = gl.getExtension("EXT_color_buffer_float") !== null || gl.getExtension("EXT_color_buffer_half_float") !== null;
+    this.canSum =
+      gl.getExtension("EXT_color_buffer_float") !== null || gl.getExtension("EXT_color_buffer_half_float") !== null;
     this.points = build(gl, pointVertex, pointFragment);
     this.tone = build(gl, toneVertex, toneFragment);
     this.sums = null;
     this.array = gl.createVertexArray()!;
-    this.buffers = { positions: gl.createBuffer()!, colors: gl.createBuffer()!, sizes: gl.createBuffer()!, layers: gl.createBuffer()! };
+    this.buffers = {
+      positions: gl.createBuffer()!,
+      colors: gl.createBuffer()!,
+      sizes: gl.createBuffer()!,
+      layers: gl.createBuffer()!,
+    };
     gl.bindVertexArray(this.array);
     const attribute = (buffer: WebGLBuffer, place: number, size: number, type: number) => {
       gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
@@ -131,7 +139,9 @@ export class GlPoints implements PointPainter {
     // A point that stands for many others is as opaque as their density, and as large as they are together.
     const sketching = look.knee !== null && !summing;
     const opacity = summing ? 1 : sketching ? 1 / (1 + look.knee! * to) : 0.92;
-    const pointSize = sketching ? Math.min(LARGEST_SKETCHED, look.pointSize / Math.sqrt(Math.max(to, 1e-6))) : look.pointSize;
+    const pointSize = sketching
+      ? Math.min(LARGEST_SKETCHED, look.pointSize / Math.sqrt(Math.max(to, 1e-6)))
+      : look.pointSize;
     if (summing) this.sums ??= this.createSums();
     gl.bindFramebuffer(gl.FRAMEBUFFER, summing ? this.sums!.target : null);
     gl.viewport(0, 0, canvas.width, canvas.height);
@@ -144,7 +154,13 @@ export class GlPoints implements PointPainter {
     gl.useProgram(program);
     gl.uniformMatrix3fv(at.rotation!, false, frame.rotation);
     gl.uniform2i(at.codes!, frame.from.code, frame.to.code);
-    gl.uniform4f(at.places!, frame.fromScale * ratio, frame.scale * ratio, frame.centerX * ratio, frame.centerY * ratio);
+    gl.uniform4f(
+      at.places!,
+      frame.fromScale * ratio,
+      frame.scale * ratio,
+      frame.centerX * ratio,
+      frame.centerY * ratio,
+    );
     gl.uniform2f(at.screen!, canvas.width, canvas.height);
     gl.uniform1f(at.morph!, frame.morph);
     gl.uniform1f(at.pointSize!, pointSize * ratio);

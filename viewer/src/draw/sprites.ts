@@ -31,7 +31,8 @@ export class SpriteSheet {
     for (let p = 0; p < width * height; p++) {
       const at = start + p * channels;
       if (channels === 1) image.data.set([r, g, b, pixels[at]!], 4 * p);
-      else image.data.set([pixels[at]!, pixels[at + 1]!, pixels[at + 2]!, channels === 4 ? pixels[at + 3]! : 255], 4 * p);
+      else
+        image.data.set([pixels[at]!, pixels[at + 1]!, pixels[at + 2]!, channels === 4 ? pixels[at + 3]! : 255], 4 * p);
     }
     context.putImageData(image, 0, 0);
     this.ready.set(key, canvas);
@@ -54,7 +55,13 @@ export interface SpriteLook {
  * none over another. Gives the items that are shown as images.
  */
 export function drawSprites(
-  c: CanvasRenderingContext2D, frame: Frame, sheet: SpriteSheet, positions: Float32Array, order: Uint32Array, size: number, look: SpriteLook,
+  c: CanvasRenderingContext2D,
+  frame: Frame,
+  sheet: SpriteSheet,
+  positions: Float32Array,
+  order: Uint32Array,
+  size: number,
+  look: SpriteLook,
 ): Set<number> {
   const height = size / Math.max(1, sheet.aspect);
   const width = height * sheet.aspect;

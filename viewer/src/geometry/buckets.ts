@@ -27,7 +27,11 @@ function patch(x: number, y: number, z: number, flat: boolean): number {
 }
 
 /** The items by patch, in the given order within each; and where each patch begins. */
-export function byPatch(positions: Float32Array, order: Uint32Array, flat: boolean): { order: Uint32Array; starts: Uint32Array } {
+export function byPatch(
+  positions: Float32Array,
+  order: Uint32Array,
+  flat: boolean,
+): { order: Uint32Array; starts: Uint32Array } {
   const starts = new Uint32Array(6 * SIDE * SIDE + 1);
   const patches = new Uint8Array(order.length);
   order.forEach((item, k) => {
@@ -37,7 +41,7 @@ export function byPatch(positions: Float32Array, order: Uint32Array, flat: boole
   for (let p = 0; p + 1 < starts.length; p++) starts[p + 1]! += starts[p]!;
   const next = starts.slice();
   const sorted = new Uint32Array(order.length);
-  order.forEach((item, k) => (sorted[next[patches[k]!]!++] = item));
+  for (let k = 0; k < order.length; k++) sorted[next[patches[k]!]!++] = order[k]!;
   return { order: sorted, starts };
 }
 
@@ -52,7 +56,10 @@ export function buckets(positions: Float32Array, starts: Uint32Array): Bucket[] 
     const [x, y, z] = middle as [number, number, number];
     let radius = 0;
     for (let i = start; i < end; i++) {
-      radius = Math.max(radius, (positions[3 * i]! - x) ** 2 + (positions[3 * i + 1]! - y) ** 2 + (positions[3 * i + 2]! - z) ** 2);
+      radius = Math.max(
+        radius,
+        (positions[3 * i]! - x) ** 2 + (positions[3 * i + 1]! - y) ** 2 + (positions[3 * i + 2]! - z) ** 2,
+      );
     }
     found.push({ start, end, x, y, z, radius: Math.sqrt(radius) });
   }

@@ -1,5 +1,5 @@
 /** One picture: where the camera stands, how the sphere is projected, and where that lies on the screen. */
-import { type Projection } from "./projection.ts";
+import type { Projection } from "./projection.ts";
 import { directionAt } from "./trackball.ts";
 import { conjugate, matrix, type Quaternion, rotate, type Vector } from "./vector.ts";
 
@@ -20,7 +20,7 @@ export interface Free {
   height: number;
 }
 
-export const fit = (projection: Projection, free: Free): number =>
+export const fittingScale = (projection: Projection, free: Free): number =>
   Math.min(free.width / projection.halfWidth, free.height / projection.halfHeight) / 2;
 
 export class Frame {
@@ -45,8 +45,8 @@ export class Frame {
     /** The part that was free for `from`. */
     fromFree: Free = free,
   ) {
-    this.scale = fit(to, free) * camera.zoom;
-    this.fromScale = fit(from, fromFree) * camera.zoom;
+    this.scale = fittingScale(to, free) * camera.zoom;
+    this.fromScale = fittingScale(from, fromFree) * camera.zoom;
     const mix = (a: number, b: number) => a + (b - a) * morph;
     const [x, y] = [mix(fromFree.x, free.x), mix(fromFree.y, free.y)];
     const [w, h] = [mix(fromFree.width, free.width), mix(fromFree.height, free.height)];

@@ -19,8 +19,14 @@ function values(app: App, item: number, most: number, links: boolean, rows = Inf
     if (!text) return;
     const safe = links && isLink(text);
     const shown = oneLine(text, most);
-    list.append(h("dt", {}, oneLine(name, 40)),
-      h("dd", { dir: "auto" }, safe ? h("a", { href: text, target: "_blank", rel: "noopener noreferrer" }, shown) : shown));
+    list.append(
+      h("dt", {}, oneLine(name, 40)),
+      h(
+        "dd",
+        { dir: "auto" },
+        safe ? h("a", { href: text, target: "_blank", rel: "noopener noreferrer" }, shown) : shown,
+      ),
+    );
   };
   const name = app.name(item);
   if (app.model.ids.at(item) !== name) add("id", app.model.ids.at(item));
@@ -28,9 +34,14 @@ function values(app: App, item: number, most: number, links: boolean, rows = Inf
     const text = textOf(column, item);
     if (text !== name || (links && isLink(text))) add(column.name, text);
   }
-  if (app.model.degree && !app.model.columns.some((c) => c.name === "degree")) add("degree", textOf(app.model.degree, item));
+  if (app.model.degree && !app.model.columns.some((c) => c.name === "degree"))
+    add("degree", textOf(app.model.degree, item));
   for (const view of app.model.views) {
-    if (view.trust) add(app.model.views.length > 1 ? `trust, ${view.name}` : "trust", `${Math.round(100 * view.trust.values[item]!)} %`);
+    if (view.trust)
+      add(
+        app.model.views.length > 1 ? `trust, ${view.name}` : "trust",
+        `${Math.round(100 * view.trust.values[item]!)} %`,
+      );
   }
   return list;
 }
@@ -60,7 +71,13 @@ export function card(app: App, stage: HTMLElement): HTMLElement {
     const { hover } = app.store.state;
     element.hidden = hover < 0;
     if (hover < 0) return;
-    element.replaceChildren(...[image(app, hover), h("h3", { dir: "auto" }, oneLine(app.name(hover), SHORT)), values(app, hover, SHORT, false, 14)].filter((c) => c !== null));
+    element.replaceChildren(
+      ...[
+        image(app, hover),
+        h("h3", { dir: "auto" }, oneLine(app.name(hover), SHORT)),
+        values(app, hover, SHORT, false, 14),
+      ].filter((c) => c !== null),
+    );
     place();
   });
   return element;
@@ -73,7 +90,11 @@ export function details(app: App): HTMLElement {
     const { focus } = store.state;
     panel.hidden = focus < 0;
     if (focus < 0) return;
-    const close = h("button", { type: "button", class: "plain", "aria-label": "Close", click: () => store.set({ focus: -1 }) }, icon("close"));
+    const close = h(
+      "button",
+      { type: "button", class: "plain", "aria-label": "Close", click: () => store.set({ focus: -1 }) },
+      icon("close"),
+    );
     panel.replaceChildren(
       h("div", { class: "title" }, image(app, focus), h("h2", { dir: "auto" }, oneLine(app.name(focus), 160)), close),
       values(app, focus, LONG, true),
@@ -81,7 +102,9 @@ export function details(app: App): HTMLElement {
     );
     const first = app.panes[0];
     const kept = first ? first.neighbors(focus).lists.inData.filter((n) => n.shared).length : 0;
-    app.announce(`${oneLine(app.name(focus), 160)}. ${app.model.neighbors && first ? `${kept} of ${first.neighbors(focus).lists.inData.length} neighbours kept on the map.` : ""}`);
+    app.announce(
+      `${oneLine(app.name(focus), 160)}. ${app.model.neighbors && first ? `${kept} of ${first.neighbors(focus).lists.inData.length} neighbours kept on the map.` : ""}`,
+    );
   };
   store.on(["focus", "label"], update);
   update();
@@ -96,31 +119,63 @@ function neighbors(app: App, pane: Pane, item: number): HTMLElement {
   const row = (n: Neighbor, text: string, strength: number | null) => {
     const bar = h("span", { class: "bar" });
     if (strength !== null) bar.style.width = `${Math.max(4, 100 * strength)}%`;
-    return h("li", { class: !compared ? "" : n.shared ? "shared" : "alone" },
-      h("button", { type: "button", title: !compared ? "" : n.shared ? "in both lists" : "only in this list",
-        click: () => {
-          app.store.set({ focus: n.item });
-          for (const p of app.panes) p.flyToItem(n.item);
+    return h(
+      "li",
+      { class: !compared ? "" : n.shared ? "shared" : "alone" },
+      h(
+        "button",
+        {
+          type: "button",
+          title: !compared ? "" : n.shared ? "in both lists" : "only in this list",
+          click: () => {
+            app.store.set({ focus: n.item });
+            for (const p of app.panes) p.flyToItem(n.item);
+          },
+          pointerenter: () => app.store.set({ hover: n.item }),
+          pointerleave: () => app.store.set({ hover: -1 }),
         },
-        pointerenter: () => app.store.set({ hover: n.item }), pointerleave: () => app.store.set({ hover: -1 }) },
-      compared && h("span", { class: "mark", "aria-hidden": "true" }, n.shared ? "●" : "○"),
-      h("span", { class: "name", dir: "auto" }, oneLine(app.name(n.item), 40)),
-      compared && h("span", { class: "unseen" }, n.shared ? ", in both lists" : ", only here"),
-      strength !== null ? h("span", { class: "strength" }, bar) : h("span", { class: "count" }, text)));
+        compared && h("span", { class: "mark", "aria-hidden": "true" }, n.shared ? "●" : "○"),
+        h("span", { class: "name", dir: "auto" }, oneLine(app.name(n.item), 40)),
+        compared && h("span", { class: "unseen" }, n.shared ? ", in both lists" : ", only here"),
+        strength !== null ? h("span", { class: "strength" }, bar) : h("span", { class: "count" }, text),
+      ),
+    );
   };
   const several = app.panes.length > 1;
   const heading = several ? "h4" : "h3";
   const lists = h("div", { class: "lists" });
   if (app.model.neighbors) {
-    lists.append(h("div", {}, h(heading, {}, "In the data"),
-      inData.length ? h("ol", { class: "in-data" }, ...inData.map((n) => row(n, "", n.value))) : h("p", {}, "No similarities.")));
+    lists.append(
+      h(
+        "div",
+        {},
+        h(heading, {}, "In the data"),
+        inData.length
+          ? h("ol", { class: "in-data" }, ...inData.map((n) => row(n, "", n.value)))
+          : h("p", {}, "No similarities."),
+      ),
+    );
   }
-  lists.append(h("div", {}, h(heading, {}, place),
-    h("ol", { class: "on-map" }, ...onMap.map((n) => row(n, pane.sphere ? `${n.value.toFixed(1)}°` : n.value.toFixed(3), null)))));
+  lists.append(
+    h(
+      "div",
+      {},
+      h(heading, {}, place),
+      h(
+        "ol",
+        { class: "on-map" },
+        ...onMap.map((n) => row(n, pane.sphere ? `${n.value.toFixed(1)}°` : n.value.toFixed(3), null)),
+      ),
+    ),
+  );
   const kept = inData.filter((n) => n.shared).length;
-  return h("div", { class: "neighbors" },
+  return h(
+    "div",
+    { class: "neighbors" },
     several && h("h3", {}, pane.view.name),
-    app.model.neighbors && inData.length > 0 &&
+    app.model.neighbors &&
+      inData.length > 0 &&
       h("p", { class: "kept" }, h("b", {}, `${count(kept)} of ${count(inData.length)}`), " neighbours kept on the map"),
-    lists);
+    lists,
+  );
 }

@@ -51,7 +51,10 @@ export function icon(name: IconName): SVGElement {
 
 /** A choice among some, with its caption. */
 export function choose(
-  caption: string, options: readonly (readonly [value: string, text: string])[], value: string, changed: (value: string) => void,
+  caption: string,
+  options: readonly (readonly [value: string, text: string])[],
+  value: string,
+  changed: (value: string) => void,
 ): HTMLLabelElement {
   const select = h("select", { change: () => changed(select.value) });
   for (const [option, text] of options) select.append(h("option", { value: option }, text));

@@ -1,6 +1,6 @@
 /** The title and the search. */
 import type { App } from "../app.ts";
-import { search, type Found } from "../ask/search.ts";
+import { type Found, search } from "../ask/search.ts";
 import { textOf } from "../data/model.ts";
 import { oneLine } from "../draw/labels.ts";
 import { count, h } from "./dom.ts";
@@ -10,8 +10,16 @@ export function header(app: App): HTMLElement {
   const facts = [`${count(model.count)} ${model.noun}`, ...(model.views.length === 1 ? [model.views[0]!.name] : [])];
   const list = h("ul", { id: "found", class: "found", role: "listbox", "aria-label": "Search results", hidden: true });
   const input = h("input", {
-    type: "search", id: "search", placeholder: `Search ${model.noun}`, autocomplete: "off", spellcheck: "false", role: "combobox",
-    "aria-label": `Search ${model.noun}`, "aria-controls": "found", "aria-expanded": "false", "aria-autocomplete": "list",
+    type: "search",
+    id: "search",
+    placeholder: `Search ${model.noun}`,
+    autocomplete: "off",
+    spellcheck: "false",
+    role: "combobox",
+    "aria-label": `Search ${model.noun}`,
+    "aria-controls": "found",
+    "aria-expanded": "false",
+    "aria-autocomplete": "list",
   });
   let found: Found = { items: [], total: 0, mask: new Uint8Array(0) };
   let active = -1;
@@ -35,7 +43,7 @@ export function header(app: App): HTMLElement {
   const mark = (place: number) => {
     const rows = [...list.querySelectorAll("[role=option]")];
     active = rows.length ? (place + rows.length) % rows.length : -1;
-    rows.forEach((row, i) => row.setAttribute("aria-selected", String(i === active)));
+    for (const [i, row] of rows.entries()) row.setAttribute("aria-selected", String(i === active));
     if (active >= 0) {
       input.setAttribute("aria-activedescendant", rows[active]!.id);
       rows[active]!.scrollIntoView({ block: "nearest" });
@@ -47,13 +55,25 @@ export function header(app: App): HTMLElement {
     found = search(model, query);
     list.replaceChildren(
       ...found.items.map((item, i) =>
-        h("li", { role: "option", id: `found-${i}`, "aria-selected": "false", click: () => go(item) },
-          h("b", {}, oneLine(app.name(item), 40)), h("span", {}, oneLine(aside(app, item, query), 60)))),
+        h(
+          "li",
+          { role: "option", id: `found-${i}`, "aria-selected": "false", click: () => go(item) },
+          h("b", {}, oneLine(app.name(item), 40)),
+          h("span", {}, oneLine(aside(app, item, query), 60)),
+        ),
+      ),
       found.total > 1
-        ? h("li", { role: "option", id: "found-all", class: "all", "aria-selected": "false", click: selectAll },
-            `Select all ${count(found.total)}`)
+        ? h(
+            "li",
+            { role: "option", id: "found-all", class: "all", "aria-selected": "false", click: selectAll },
+            `Select all ${count(found.total)}`,
+          )
         : found.total === 0
-          ? h("li", { class: "none", role: "option", "aria-disabled": "true", "aria-selected": "false", id: "found-none" }, "Nothing found")
+          ? h(
+              "li",
+              { class: "none", role: "option", "aria-disabled": "true", "aria-selected": "false", id: "found-none" },
+              "Nothing found",
+            )
           : "",
     );
     list.hidden = false;
@@ -71,7 +91,8 @@ export function header(app: App): HTMLElement {
     else if (event.key === "Escape") {
       input.value = "";
       close();
-    } else if (event.key === "Enter") (list.querySelectorAll("[role=option]")[active] as HTMLElement | undefined)?.click();
+    } else if (event.key === "Enter")
+      (list.querySelectorAll("[role=option]")[active] as HTMLElement | undefined)?.click();
     else return;
     event.preventDefault();
   });
@@ -80,16 +101,22 @@ export function header(app: App): HTMLElement {
     event.preventDefault();
     input.focus();
   });
-  return h("header", { class: "head" },
+  return h(
+    "header",
+    { class: "head" },
     h("h1", { title: model.title }, oneLine(model.title, 120)),
     h("p", { class: "facts" }, facts.join(" · ")),
-    h("div", { class: "search" }, input, list));
+    h("div", { class: "search" }, input, list),
+  );
 }
 
 /** Of a found item, the text in which the query was found, or the first that is not its name. */
 function aside(app: App, item: number, query: string): string {
   const name = app.name(item);
-  const texts = [app.model.ids.at(item), ...app.model.columns.filter((c) => c.type === "text").map((c) => textOf(c, item))];
+  const texts = [
+    app.model.ids.at(item),
+    ...app.model.columns.filter((c) => c.type === "text").map((c) => textOf(c, item)),
+  ];
   const others = texts.filter((t) => t && t !== name);
   return others.find((t) => t.toLowerCase().includes(query.toLowerCase())) ?? others[0] ?? "";
 }

@@ -18,13 +18,30 @@ const ways: readonly (readonly [string, string])[] = [
 ];
 
 export function help(app: App): { dialog: HTMLDialogElement; open: () => void } {
-  const facts = app.model.views.map((v) => `${v.name}: ${v.space}${v.radius !== null ? ` of radius ${Number(v.radius.toPrecision(4))}` : ""}`);
+  const facts = app.model.views.map(
+    (v) => `${v.name}: ${v.space}${v.radius !== null ? ` of radius ${Number(v.radius.toPrecision(4))}` : ""}`,
+  );
   const keys = app.model.measures ? [...ways, ["M", "measures of all maps"] as const] : ways;
-  const dialog = h("dialog", { class: "help", "aria-labelledby": "help-title" },
-    h("div", { class: "title" }, h("h2", { id: "help-title" }, "Help and settings"),
-      h("button", { type: "button", class: "plain", "aria-label": "Close", click: () => dialog.close() }, icon("close"))),
+  const dialog = h(
+    "dialog",
+    { class: "help", "aria-labelledby": "help-title" },
+    h(
+      "div",
+      { class: "title" },
+      h("h2", { id: "help-title" }, "Help and settings"),
+      h(
+        "button",
+        { type: "button", class: "plain", "aria-label": "Close", click: () => dialog.close() },
+        icon("close"),
+      ),
+    ),
     appearanceChoices(app),
     h("dl", { class: "keys" }, ...keys.flatMap(([key, what]) => [h("dt", {}, key), h("dd", {}, what)])),
-    h("p", { class: "note" }, `${facts.join(". ")}. Solid edges lead to neighbours in the data that are near on the map too, dashed ones to those that are not. Made with dosnes.`));
+    h(
+      "p",
+      { class: "note" },
+      `${facts.join(". ")}. Solid edges lead to neighbours in the data that are near on the map too, dashed ones to those that are not. Made with dosnes.`,
+    ),
+  );
   return { dialog, open: () => dialog.showModal() };
 }

@@ -1,9 +1,15 @@
 /** What the colours mean; filters by class and by number. */
 import type { App } from "../app.ts";
 import {
-  type ClassColoring, colorable, entryColor, NAMES, type RampColoring, rampPlace, rampValue,
+  type ClassColoring,
+  colorable,
+  entryColor,
+  NAMES,
+  type RampColoring,
+  rampPlace,
+  rampValue,
 } from "../color/coloring.ts";
-import { css, rampColor, type RampName } from "../color/palette.ts";
+import { css, type RampName, rampColor } from "../color/palette.ts";
 import { formatNumber } from "../data/model.ts";
 import { oneLine } from "../draw/labels.ts";
 import { choose, count, h } from "./dom.ts";
@@ -16,16 +22,23 @@ export function legend(app: App): HTMLElement {
   const names = colorable(model);
   const options = names.map((name) => [name, NAMES[name] ?? oneLine(name, 40)] as const);
   const chooser = choose("Colour", [...options, ["", "One colour"]], store.state.color ?? "", (value) =>
-    store.set({ color: value || null, isolated: new Set(), ranges: new Map() }));
-  const panel = h("section", { class: "panel legend", id: "legend", "aria-label": "Colours and filters" }, chooser, body);
+    store.set({ color: value || null, isolated: new Set(), ranges: new Map() }),
+  );
+  const panel = h(
+    "section",
+    { class: "panel legend", id: "legend", "aria-label": "Colours and filters" },
+    chooser,
+    body,
+  );
   let forget: (() => void) | null = null;
   const update = () => {
     forget?.();
     const coloring = app.coloring(model.views[0]!);
     chooser.querySelector("select")!.value = store.state.color ?? "";
-    const shown = coloring.kind === "classes" ? classes(app, coloring) : coloring.kind === "ramp" ? ramp(app, coloring) : null;
+    const shown =
+      coloring.kind === "classes" ? classes(app, coloring) : coloring.kind === "ramp" ? ramp(app, coloring) : null;
     body.replaceChildren(...(shown ? [shown.element] : []));
-    forget = shown && shown.forget;
+    forget = shown?.forget ?? null;
   };
   store.on(["color", "theme", "ramp"], update);
   update();
@@ -52,10 +65,22 @@ function classes(app: App, coloring: ClassColoring): Part {
       else next.add(entry.code);
       store.set({ isolated: next });
       for (const pane of app.panes) pane.faceStanding();
-      app.announce(next.size ? `Shown: ${coloring.entries.filter((e) => next.has(e.code)).map((e) => oneLine(e.name)).join(", ")}` : "All classes shown");
+      app.announce(
+        next.size
+          ? `Shown: ${coloring.entries
+              .filter((e) => next.has(e.code))
+              .map((e) => oneLine(e.name))
+              .join(", ")}`
+          : "All classes shown",
+      );
     };
-    const button = h("button", { type: "button", "aria-pressed": "false", title: oneLine(entry.name, 200), click: toggle },
-      swatch, h("span", { class: "name" }, oneLine(entry.name, 40)), h("span", { class: "count" }, count(entry.count)));
+    const button = h(
+      "button",
+      { type: "button", "aria-pressed": "false", title: oneLine(entry.name, 200), click: toggle },
+      swatch,
+      h("span", { class: "name" }, oneLine(entry.name, 40)),
+      h("span", { class: "count" }, count(entry.count)),
+    );
     list.append(h("li", {}, button));
     return button;
   });
@@ -102,7 +127,9 @@ function ramp(app: App, coloring: RampColoring): Part {
     }
   };
   const tell = () => {
-    const [a, b] = [low, high].map((s) => formatNumber(Number(rampValue(coloring, Number(s.value) / 1000).toPrecision(4))));
+    const [a, b] = [low, high].map((s) =>
+      formatNumber(Number(rampValue(coloring, Number(s.value) / 1000).toPrecision(4))),
+    );
     words.replaceChildren(h("span", {}, a!), h("span", {}, coloring.logarithmic ? "log scale" : ""), h("span", {}, b!));
     low.setAttribute("aria-valuetext", a!);
     high.setAttribute("aria-valuetext", b!);
@@ -142,9 +169,19 @@ function ramp(app: App, coloring: RampColoring): Part {
   });
   draw();
   tell();
-  const palettes = choose("Palette", [["viridis", "viridis"], ["cividis", "cividis"]], store.state.ramp, (value) =>
-    store.set({ ramp: value as RampName }));
-  return { element: h("div", { class: "ramp" }, h("div", { class: "bars" }, canvas, low, high), words, palettes), forget };
+  const palettes = choose(
+    "Palette",
+    [
+      ["viridis", "viridis"],
+      ["cividis", "cividis"],
+    ],
+    store.state.ramp,
+    (value) => store.set({ ramp: value as RampName }),
+  );
+  return {
+    element: h("div", { class: "ramp" }, h("div", { class: "bars" }, canvas, low, high), words, palettes),
+    forget,
+  };
 }
 
 const slider = (caption: string, value: number) =>

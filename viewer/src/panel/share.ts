@@ -14,14 +14,22 @@ export function save(blob: Blob, name: string): void {
 }
 
 const fileName = (app: App, ending: string): string => {
-  const stem = app.model.title.normalize("NFKD").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "").slice(0, 60);
+  const stem = app.model.title
+    .normalize("NFKD")
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 60);
   return `${stem || "globe"}.${ending}`;
 };
 
-export const saveCsv = (app: App): void => save(new Blob([csv(app.model, app.mask)], { type: "text/csv;charset=utf-8" }), fileName(app, "csv"));
+export const saveCsv = (app: App): void =>
+  save(new Blob([csv(app.model, app.mask)], { type: "text/csv;charset=utf-8" }), fileName(app, "csv"));
 
 export function link(app: App): string {
-  return `${location.href.split("#")[0]}#${encode(app.store.state, app.panes.map((p) => p.camera))}`;
+  return `${location.href.split("#")[0]}#${encode(
+    app.store.state,
+    app.panes.map((p) => p.camera),
+  )}`;
 }
 
 export function share(app: App, stage: HTMLElement): { dialog: HTMLDialogElement; open: () => void } {
@@ -31,7 +39,12 @@ export function share(app: App, stage: HTMLElement): { dialog: HTMLDialogElement
   const options = () => {
     const { clientWidth, clientHeight } = stage;
     const w = Number(width);
-    return { width: w, height: Math.min(8192, Math.round((w * clientHeight) / clientWidth)), transparent: background === "none", legend: legend.checked };
+    return {
+      width: w,
+      height: Math.min(8192, Math.round((w * clientHeight) / clientWidth)),
+      transparent: background === "none",
+      legend: legend.checked,
+    };
   };
   const legend = h("input", { type: "checkbox", checked: true });
   const busy = async (what: string, work: () => Promise<void> | void) => {
@@ -45,31 +58,100 @@ export function share(app: App, stage: HTMLElement): { dialog: HTMLDialogElement
       words.textContent = error instanceof Error ? error.message : String(error);
     }
   };
-  const copy = h("button", { type: "button", click: () => busy("Copying the link", async () => {
-    address.select();
-    // Pages opened from a file may not use the clipboard in every browser; the selected text can still be copied by hand.
-    await navigator.clipboard.writeText(address.value);
-  }) }, "Copy link");
-  const dialog = h("dialog", { class: "share", "aria-labelledby": "share-title" },
-    h("div", { class: "title" }, h("h2", { id: "share-title" }, "Share"),
-      h("button", { type: "button", class: "plain", "aria-label": "Close", click: () => dialog.close() }, icon("close"))),
-    h("h3", {}, "This view"), h("div", { class: "row" }, address, copy),
+  const copy = h(
+    "button",
+    {
+      type: "button",
+      click: () =>
+        busy("Copying the link", async () => {
+          address.select();
+          // Pages opened from a file may not use the clipboard in every browser; the selected text can still be copied by hand.
+          await navigator.clipboard.writeText(address.value);
+        }),
+    },
+    "Copy link",
+  );
+  const dialog = h(
+    "dialog",
+    { class: "share", "aria-labelledby": "share-title" },
+    h(
+      "div",
+      { class: "title" },
+      h("h2", { id: "share-title" }, "Share"),
+      h(
+        "button",
+        { type: "button", class: "plain", "aria-label": "Close", click: () => dialog.close() },
+        icon("close"),
+      ),
+    ),
+    h("h3", {}, "This view"),
+    h("div", { class: "row" }, address, copy),
     h("h3", {}, "Picture"),
-    h("div", { class: "choices" },
-      choose("Width", [["2048", "2K"], ["4096", "4K"], ["8192", "8K"]], width, (v) => (width = v)),
-      choose("Background", [["page", "as here"], ["none", "transparent"]], background, (v) => (background = v)),
-      h("label", { class: "choice" }, h("span", {}, "Legend"), legend)),
-    h("div", { class: "row" },
-      h("button", { type: "button", id: "save-png", click: () => busy("PNG", async () => save(await png(app, options()), fileName(app, "png"))) }, "Save PNG"),
-      h("button", { type: "button", id: "save-svg", click: () => busy("SVG", () => save(new Blob([svg(app, { ...options(), width: 1200, height: (1200 * stage.clientHeight) / stage.clientWidth })], { type: "image/svg+xml" }), fileName(app, "svg"))) }, "Save SVG"),
-      h("button", { type: "button", id: "save-csv", click: () => busy("CSV", () => saveCsv(app)) }, "Save CSV")),
-    words);
+    h(
+      "div",
+      { class: "choices" },
+      choose(
+        "Width",
+        [
+          ["2048", "2K"],
+          ["4096", "4K"],
+          ["8192", "8K"],
+        ],
+        width,
+        (v) => (width = v),
+      ),
+      choose(
+        "Background",
+        [
+          ["page", "as here"],
+          ["none", "transparent"],
+        ],
+        background,
+        (v) => (background = v),
+      ),
+      h("label", { class: "choice" }, h("span", {}, "Legend"), legend),
+    ),
+    h(
+      "div",
+      { class: "row" },
+      h(
+        "button",
+        {
+          type: "button",
+          id: "save-png",
+          click: () => busy("PNG", async () => save(await png(app, options()), fileName(app, "png"))),
+        },
+        "Save PNG",
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          id: "save-svg",
+          click: () =>
+            busy("SVG", () =>
+              save(
+                new Blob(
+                  [svg(app, { ...options(), width: 1200, height: (1200 * stage.clientHeight) / stage.clientWidth })],
+                  { type: "image/svg+xml" },
+                ),
+                fileName(app, "svg"),
+              ),
+            ),
+        },
+        "Save SVG",
+      ),
+      h("button", { type: "button", id: "save-csv", click: () => busy("CSV", () => saveCsv(app)) }, "Save CSV"),
+    ),
+    words,
+  );
   return {
     dialog,
     open() {
       address.value = link(app);
       const selected = countOf(app.store.state.selection);
-      words.textContent = selected > MOST_SELECTED ? `The link leaves out the selection: it has more than ${MOST_SELECTED} items.` : "";
+      words.textContent =
+        selected > MOST_SELECTED ? `The link leaves out the selection: it has more than ${MOST_SELECTED} items.` : "";
       dialog.showModal();
     },
   };

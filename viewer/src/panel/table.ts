@@ -8,7 +8,10 @@ const PAGE = 100;
 
 export function table(app: App): { dialog: HTMLDialogElement; open: () => void } {
   const { model, store } = app;
-  const columns: readonly Column[] = [...model.columns, ...(model.degree && !model.columns.some((c) => c.name === "degree") ? [model.degree] : [])];
+  const columns: readonly Column[] = [
+    ...model.columns,
+    ...(model.degree && !model.columns.some((c) => c.name === "degree") ? [model.degree] : []),
+  ];
   let sort = { column: -2, up: true };
   let start = 0;
   let rows: Uint32Array = new Uint32Array(0);
@@ -18,11 +21,18 @@ export function table(app: App): { dialog: HTMLDialogElement; open: () => void }
   const grid = h("table", {}, h("caption", { class: "unseen" }, model.title), h("thead", {}, head), body);
   const back = h("button", { type: "button", click: () => turn(-PAGE) }, "Previous");
   const on = h("button", { type: "button", click: () => turn(PAGE) }, "Next");
-  const close = h("button", { type: "button", class: "plain", "aria-label": "Close the table", click: () => dialog.close() }, icon("close"));
-  const dialog = h("dialog", { class: "table", "aria-labelledby": "table-title" },
+  const close = h(
+    "button",
+    { type: "button", class: "plain", "aria-label": "Close the table", click: () => dialog.close() },
+    icon("close"),
+  );
+  const dialog = h(
+    "dialog",
+    { class: "table", "aria-labelledby": "table-title" },
     h("div", { class: "title" }, h("h2", { id: "table-title" }, oneLine(model.title, 80)), close),
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Items" }, grid),
-    h("div", { class: "pages" }, back, words, on));
+    h("div", { class: "pages" }, back, words, on),
+  );
 
   const gather = () => {
     const { mask } = app;
@@ -35,9 +45,11 @@ export function table(app: App): { dialog: HTMLDialogElement; open: () => void }
       if (c.type === "number") rows.sort((a, b) => sign * (c.values[a]! - c.values[b]!) || a - b);
       else {
         // Texts are compared once each, not once a row.
-        const order = Array.from({ length: c.texts.length }, (_, i) => i).sort((a, b) => compare(c.texts.at(a), c.texts.at(b)));
+        const order = Array.from({ length: c.texts.length }, (_, i) => i).sort((a, b) =>
+          compare(c.texts.at(a), c.texts.at(b)),
+        );
         const place = new Uint32Array(order.length);
-        order.forEach((text, i) => (place[text] = i));
+        for (const [i, text] of order.entries()) place[text] = i;
         const code = (i: number) => place[c.codes ? c.codes[i]! : i]!;
         rows.sort((a, b) => sign * (code(a) - code(b)) || a - b);
       }
@@ -45,25 +57,59 @@ export function table(app: App): { dialog: HTMLDialogElement; open: () => void }
     start = 0;
   };
   const show = () => {
-    head.replaceChildren(...["id", ...columns.map((c) => c.name)].map((name, i) => {
-      const mine = sort.column === i - 1;
-      return h("th", { scope: "col", "aria-sort": mine ? (sort.up ? "ascending" : "descending") : null },
-        h("button", { type: "button", class: "plain", click: () => {
-          sort = { column: i - 1, up: mine ? !sort.up : true };
-          gather();
-          show();
-        } }, oneLine(name, 40), h("span", { "aria-hidden": "true" }, mine ? (sort.up ? " ↑" : " ↓") : "")));
-    }));
-    body.replaceChildren(...Array.from(rows.subarray(start, start + PAGE), (item) =>
-      h("tr", { "aria-current": item === store.state.focus ? "true" : null },
-        h("th", { scope: "row" }, h("button", { type: "button", class: "plain", click: () => {
-          dialog.close();
-          store.set({ focus: item });
-          for (const pane of app.panes) pane.flyToItem(item);
-        } }, oneLine(model.ids.at(item), 40))),
-        ...columns.map((c) => h("td", { class: c.type, dir: "auto" }, oneLine(textOf(c, item), 80))))));
+    head.replaceChildren(
+      ...["id", ...columns.map((c) => c.name)].map((name, i) => {
+        const mine = sort.column === i - 1;
+        return h(
+          "th",
+          { scope: "col", "aria-sort": mine ? (sort.up ? "ascending" : "descending") : null },
+          h(
+            "button",
+            {
+              type: "button",
+              class: "plain",
+              click: () => {
+                sort = { column: i - 1, up: mine ? !sort.up : true };
+                gather();
+                show();
+              },
+            },
+            oneLine(name, 40),
+            h("span", { "aria-hidden": "true" }, mine ? (sort.up ? " ↑" : " ↓") : ""),
+          ),
+        );
+      }),
+    );
+    body.replaceChildren(
+      ...Array.from(rows.subarray(start, start + PAGE), (item) =>
+        h(
+          "tr",
+          { "aria-current": item === store.state.focus ? "true" : null },
+          h(
+            "th",
+            { scope: "row" },
+            h(
+              "button",
+              {
+                type: "button",
+                class: "plain",
+                click: () => {
+                  dialog.close();
+                  store.set({ focus: item });
+                  for (const pane of app.panes) pane.flyToItem(item);
+                },
+              },
+              oneLine(model.ids.at(item), 40),
+            ),
+          ),
+          ...columns.map((c) => h("td", { class: c.type, dir: "auto" }, oneLine(textOf(c, item), 80))),
+        ),
+      ),
+    );
     const end = Math.min(rows.length, start + PAGE);
-    words.textContent = rows.length ? `${count(start + 1)}–${count(end)} of ${count(rows.length)} ${model.noun}` : "No items";
+    words.textContent = rows.length
+      ? `${count(start + 1)}–${count(end)} of ${count(rows.length)} ${model.noun}`
+      : "No items";
     back.disabled = start === 0;
     on.disabled = end >= rows.length;
   };

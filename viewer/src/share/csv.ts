@@ -8,9 +8,11 @@ export function cell(text: string): string {
 }
 
 export function csv(model: Model, mask: Uint8Array | null): string {
-  const names = model.views.length > 1 ? (name: string, axis: string) => `${name} ${axis}` : (_: string, axis: string) => axis;
+  const names =
+    model.views.length > 1 ? (name: string, axis: string) => `${name} ${axis}` : (_: string, axis: string) => axis;
   const head = ["id", ...model.columns.map((c) => c.name)];
-  for (const view of model.views) for (const axis of view.space === "plane" ? ["x", "y"] : ["x", "y", "z"]) head.push(names(view.name, axis));
+  for (const view of model.views)
+    for (const axis of view.space === "plane" ? ["x", "y"] : ["x", "y", "z"]) head.push(names(view.name, axis));
   const lines = [head.map(cell).join(",")];
   for (let i = 0; i < model.count; i++) {
     if (mask && mask[i] !== 1) continue;

@@ -56,8 +56,9 @@ export function decode(fragment: string, count: number): { state: Partial<State>
   if (isolated.length) state.isolated = new Set(isolated);
   const ranges = new Map<string, readonly [number, number]>();
   for (const entry of p.getAll("n")) {
-    const [, low, high, name] = /^([^_]*)_([^_]*)_([^]*)$/.exec(entry) ?? [];
-    if (name && Number.isFinite(Number(low)) && Number.isFinite(Number(high))) ranges.set(name, [Number(low), Number(high)]);
+    const [, low, high, name] = /^([^_]*)_([^_]*)_(.*)$/s.exec(entry) ?? [];
+    if (name && Number.isFinite(Number(low)) && Number.isFinite(Number(high)))
+      ranges.set(name, [Number(low), Number(high)]);
   }
   if (ranges.size) state.ranges = ranges;
   const selected = unpacked(p.get("s") ?? "").filter((i) => i < count);

@@ -4,7 +4,7 @@ import { entryColor, NAMES, rampValue } from "../color/coloring.ts";
 import { css, rampColor } from "../color/palette.ts";
 import { formatNumber } from "../data/model.ts";
 import { drawBase, drawGraticule, drawLine, outlineOnScreen, type Pen } from "../draw/base.ts";
-import { font, FONT, type Label, oneLine, Placer } from "../draw/labels.ts";
+import { FONT, font, type Label, oneLine, Placer } from "../draw/labels.ts";
 import { CanvasPoints } from "../draw/points-canvas.ts";
 import { GlPoints } from "../draw/points-gl.ts";
 import { Frame } from "../geometry/frame.ts";
@@ -62,7 +62,10 @@ function legendRows(app: App): { color: string; text: string }[] {
   const coloring = app.coloring(app.model.views[0]!);
   const { dark } = app.theme;
   if (coloring.kind === "classes") {
-    return coloring.entries.map((e, place) => ({ color: css(entryColor(coloring, place, dark)), text: oneLine(e.name, 22) }));
+    return coloring.entries.map((e, place) => ({
+      color: css(entryColor(coloring, place, dark)),
+      text: oneLine(e.name, 22),
+    }));
   }
   if (coloring.kind === "plain") return [];
   const name = NAMES[coloring.column.name] ?? oneLine(coloring.column.name, 22);
@@ -127,8 +130,12 @@ export async function png(app: App, options: PictureOptions): Promise<Blob> {
 /** Text for use in XML; what XML cannot hold becomes the replacement character. */
 export const xml = (text: string): string =>
   text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be replaced.
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
-    .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
 
 const round = (x: number) => String(Math.round(x * 100) / 100);
 
@@ -155,7 +162,9 @@ export function svg(app: App, options: PictureOptions): string {
     out.push(`<g transform="translate(${round(part.x)} 0)">`);
     const { frame, pane } = part;
     if (pane.sphere) {
-      const edge = outlineOnScreen(frame).map(([x, y]) => `${round(x)},${round(y)}`).join(" ");
+      const edge = outlineOnScreen(frame)
+        .map(([x, y]) => `${round(x)},${round(y)}`)
+        .join(" ");
       out.push(`<polygon points="${edge}" fill="${theme.limb}" stroke="${theme.outline}"/>`);
       const pen = new PathPen();
       drawGraticule(frame, pen);
@@ -172,7 +181,9 @@ export function svg(app: App, options: PictureOptions): string {
         const pen = new PathPen();
         drawLine(frame, edge.line, pen);
         const dash = edge.shared ? "" : ' stroke-dasharray="5 4"';
-        out.push(`<path d="${pen.text}" fill="none" stroke="${edge.shared ? theme.kept : theme.torn}" stroke-width="${round(0.8 + 1.7 * edge.strength)}"${dash}/>`);
+        out.push(
+          `<path d="${pen.text}" fill="none" stroke="${edge.shared ? theme.kept : theme.torn}" stroke-width="${round(0.8 + 1.7 * edge.strength)}"${dash}/>`,
+        );
       }
     }
     for (const label of part.labels) {
@@ -187,7 +198,9 @@ export function svg(app: App, options: PictureOptions): string {
   legend.forEach(({ color, text }, i) => {
     const y = height / 2 + (i - (legend.length - 1) / 2) * 24;
     out.push(`<circle cx="${round(width - 170)}" cy="${round(y)}" r="6" fill="${color}"/>`);
-    out.push(`<text x="${round(width - 156)}" y="${round(y)}" dy="0.35em" font-size="14" fill="${theme.ink}">${xml(text)}</text>`);
+    out.push(
+      `<text x="${round(width - 156)}" y="${round(y)}" dy="0.35em" font-size="14" fill="${theme.ink}">${xml(text)}</text>`,
+    );
   });
   out.push("</svg>");
   return out.join("\n");
@@ -203,7 +216,14 @@ function circles({ pane, frame }: Part): string[] {
     frame.project(x, y, z, out);
     const stands = !mask || mask[item] === 1;
     const far = out[2]! <= 0;
-    if ((far && !app.store.state.ghost) || out[0]! < -size || out[0]! > frame.width + size || out[1]! < -size || out[1]! > frame.height + size) return "";
+    if (
+      (far && !app.store.state.ghost) ||
+      out[0]! < -size ||
+      out[0]! > frame.width + size ||
+      out[1]! < -size ||
+      out[1]! > frame.height + size
+    )
+      return "";
     const alpha = far ? 0.12 : (stands ? 0.92 : 0.35) * (0.25 + 0.75 * Math.min(1, out[2]! / 0.4));
     const [r, g, b] = stands ? app.colorOf(pane.view, item) : theme.grey;
     const radius = (size * app.sizeOf(item)) / 2;

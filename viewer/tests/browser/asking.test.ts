@@ -1,9 +1,10 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { browser, itemInFront, itemOf, noErrors, orientation, pixelOf, settled, state } from "./harness.ts";
 
 const { open } = browser();
 
-const standing = (page: import("playwright-core").Page) =>
+const standing = (page: Page) =>
   page.evaluate(() => (globalThis.dosnes!.app.mask ? globalThis.dosnes!.app.mask.reduce((a, b) => a + b, 0) : -1));
 
 test("search as you type finds in all text columns, and goes there", async () => {
@@ -38,12 +39,24 @@ test("a click shows neighbours in the data and on the sphere side by side, and w
   await page.mouse.click(x, y);
   await page.waitForSelector("#details:not([hidden])");
   const lists = await page.evaluate(() => {
-    const texts = (list: string) => [...document.querySelectorAll(`#details .${list} li`)].map((li) => ({ name: li.querySelector(".name")!.textContent!, shared: li.classList.contains("shared") }));
+    const texts = (list: string) =>
+      [...document.querySelectorAll(`#details .${list} li`)].map((li) => ({
+        name: li.querySelector(".name")!.textContent!,
+        shared: li.classList.contains("shared"),
+      }));
     const { app } = globalThis.dosnes!;
     const { neighbors } = app.model;
     const focus = app.store.state.focus;
-    const truth = Array.from(neighbors!.indices.slice(neighbors!.starts[focus]!, neighbors!.starts[focus + 1]!) as Uint16Array, (j) => app.model.ids.at(j));
-    return { inData: texts("in-data"), onMap: texts("on-map"), truth, edges: app.panes[0]!.neighbors(focus).edges.length };
+    const truth = Array.from(
+      neighbors!.indices.slice(neighbors!.starts[focus]!, neighbors!.starts[focus + 1]!) as Uint16Array,
+      (j) => app.model.ids.at(j),
+    );
+    return {
+      inData: texts("in-data"),
+      onMap: texts("on-map"),
+      truth,
+      edges: app.panes[0]!.neighbors(focus).edges.length,
+    };
   });
   expect(lists.inData.map((n) => n.name)).toEqual(lists.truth);
   expect(lists.onMap.length).toBe(lists.inData.length);
@@ -53,7 +66,9 @@ test("a click shows neighbours in the data and on the sphere side by side, and w
   // From one to the next, by keyboard.
   await page.focus("#details .in-data li:nth-child(2) button");
   await page.keyboard.press("Enter");
-  expect(await page.evaluate(() => globalThis.dosnes!.app.name(globalThis.dosnes!.app.store.state.focus))).toBe(lists.truth[1]);
+  expect(await page.evaluate(() => globalThis.dosnes!.app.name(globalThis.dosnes!.app.store.state.focus))).toBe(
+    lists.truth[1],
+  );
   await page.click("#details [aria-label=Close]");
   expect(await state(page, "focus")).toBe(-1);
 });
@@ -65,7 +80,10 @@ test("a legend entry isolates its class, greys the rest, and shows counts", asyn
   await entry.click();
   expect(await standing(page)).toBe(shown);
   expect(await entry.getAttribute("aria-pressed")).toBe("true");
-  await page.locator(".classes button").nth(2).click({ modifiers: ["Shift"] });
+  await page
+    .locator(".classes button")
+    .nth(2)
+    .click({ modifiers: ["Shift"] });
   expect(await standing(page)).toBeGreaterThan(shown);
   await page.click(".selection >> text=Clear");
   expect(await standing(page)).toBe(-1);
@@ -73,7 +91,11 @@ test("a legend entry isolates its class, greys the rest, and shows counts", asyn
 
 test("numbers have a colour bar and a histogram that filters", async () => {
   const { page } = await open("airports");
-  for (const [color, bound] of [["latitude", 200], ["degree", 305], ["trust", 305]] as const) {
+  for (const [color, bound] of [
+    ["latitude", 200],
+    ["degree", 305],
+    ["trust", 305],
+  ] as const) {
     await page.selectOption(".legend select", color);
     await page.waitForSelector(".histogram");
     await page.evaluate(() => {
@@ -90,14 +112,18 @@ test("numbers have a colour bar and a histogram that filters", async () => {
 test("lasso selects on globe and map, adds and subtracts, by mouse and by touch", async () => {
   const { page } = await open("airports", { hasTouch: true });
   for (const projection of ["globe", "mollweide"]) {
-    await page.evaluate((p) => globalThis.dosnes!.app.store.set({ projection: p as "globe", selection: null, tool: "lasso" }), projection);
+    await page.evaluate(
+      (p) => globalThis.dosnes!.app.store.set({ projection: p as "globe", selection: null, tool: "lasso" }),
+      projection,
+    );
     await settled(page);
     const circle = async (cx: number, cy: number, r: number, modifier?: "Shift" | "Alt") => {
       if (modifier) await page.keyboard.down(modifier);
       await page.mouse.move(cx + r, cy);
       await page.mouse.down();
       // As many corners as make the polygon the circle but for a twentieth of its area.
-      for (let k = 1; k <= 11; k++) await page.mouse.move(cx + r * Math.cos((k * Math.PI) / 5.5), cy + r * Math.sin((k * Math.PI) / 5.5));
+      for (let k = 1; k <= 11; k++)
+        await page.mouse.move(cx + r * Math.cos((k * Math.PI) / 5.5), cy + r * Math.sin((k * Math.PI) / 5.5));
       await page.mouse.up();
       if (modifier) await page.keyboard.up(modifier);
       return standing(page);
@@ -127,7 +153,8 @@ test("lasso selects on globe and map, adds and subtracts, by mouse and by touch"
   const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...points: [number, number][]) =>
     session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
   await touch("touchStart", [650, 340]);
-  for (let k = 1; k <= 11; k++) await touch("touchMove", [500 + 150 * Math.cos((k * Math.PI) / 5.5), 340 + 150 * Math.sin((k * Math.PI) / 5.5)]);
+  for (let k = 1; k <= 11; k++)
+    await touch("touchMove", [500 + 150 * Math.cos((k * Math.PI) / 5.5), 340 + 150 * Math.sin((k * Math.PI) / 5.5)]);
   await touch("touchEnd");
   expect(await standing(page)).toBeGreaterThan(3);
 });
@@ -148,7 +175,8 @@ test("views side by side are turned onto each other and linked", async () => {
   const far = await page.evaluate(() => {
     const [a, b] = globalThis.dosnes!.app.panes;
     let worst = 0;
-    for (let i = 0; i < a!.positions.length; i++) worst = Math.max(worst, Math.abs(a!.positions[i]! - b!.positions[i]!));
+    for (let i = 0; i < a!.positions.length; i++)
+      worst = Math.max(worst, Math.abs(a!.positions[i]! - b!.positions[i]!));
     return worst;
   });
   expect(far).toBeLessThan(1e-4);
@@ -181,7 +209,7 @@ test("views side by side are turned onto each other and linked", async () => {
 });
 
 test("snapshots play back with a scrubber", async () => {
-  const opened = await open("snapshots");
+  const opened = await open("snapshots", { holdClock: true });
   const { page } = opened;
   const first = () => page.evaluate(() => [...globalThis.dosnes!.app.panes[0]!.positions.slice(0, 3)]);
   const result = await first();
@@ -199,7 +227,16 @@ test("snapshots play back with a scrubber", async () => {
   await scrub("17");
   expect(await first()).toEqual(result);
   await page.click(".scrubber [aria-label=Play]");
-  await page.waitForFunction(() => globalThis.dosnes!.app.store.state.time > 0.5 && globalThis.dosnes!.app.store.state.time < 17);
+  // Half a second for each of the 17.
+  await page.clock.fastForward(2000);
+  const paused = await state(page, "time");
+  expect(paused).toBeCloseTo(4, 5);
   await page.click(".scrubber [aria-label=Pause]");
+  await page.clock.fastForward(2000);
+  expect(await state(page, "time")).toBe(paused);
+  await page.click(".scrubber [aria-label=Play]");
+  await page.clock.fastForward(10_000);
+  expect(await state(page, "time")).toBe(17);
+  expect(await first()).toEqual(result);
   noErrors(opened);
 });

@@ -14,42 +14,47 @@ const directory = fileURLToPath(new URL("../goldens/", import.meta.url));
 
 /** The share of blocks whose mean colour differs clearly. */
 function difference(page: Page, a: Buffer, b: Buffer): Promise<number> {
-  return page.evaluate(async ([a, b]) => {
-    const read = async (data: string) => {
-      const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))]));
-      const canvas = document.createElement("canvas");
-      canvas.width = bitmap.width;
-      canvas.height = bitmap.height;
-      const c = canvas.getContext("2d")!;
-      c.drawImage(bitmap, 0, 0);
-      return c.getImageData(0, 0, bitmap.width, bitmap.height);
-    };
-    const [x, y] = [await read(a!), await read(b!)];
-    if (x.width !== y.width || x.height !== y.height) return 1;
-    let [bad, all] = [0, 0];
-    for (let top = 0; top + 8 <= x.height; top += 8)
-      for (let left = 0; left + 8 <= x.width; left += 8) {
-        const sums = [0, 0, 0];
-        for (let k = 0; k < 64; k++) {
-          const at = 4 * ((top + (k >> 3)) * x.width + left + (k & 7));
-          for (let channel = 0; channel < 3; channel++) sums[channel]! += x.data[at + channel]! - y.data[at + channel]!;
+  return page.evaluate(
+    async ([a, b]) => {
+      const read = async (data: string) => {
+        const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))]));
+        const canvas = document.createElement("canvas");
+        canvas.width = bitmap.width;
+        canvas.height = bitmap.height;
+        const c = canvas.getContext("2d")!;
+        c.drawImage(bitmap, 0, 0);
+        return c.getImageData(0, 0, bitmap.width, bitmap.height);
+      };
+      const [x, y] = [await read(a!), await read(b!)];
+      if (x.width !== y.width || x.height !== y.height) return 1;
+      let [bad, all] = [0, 0];
+      for (let top = 0; top + 8 <= x.height; top += 8)
+        for (let left = 0; left + 8 <= x.width; left += 8) {
+          const sums = [0, 0, 0];
+          for (let k = 0; k < 64; k++) {
+            const at = 4 * ((top + (k >> 3)) * x.width + left + (k & 7));
+            for (let channel = 0; channel < 3; channel++)
+              sums[channel]! += x.data[at + channel]! - y.data[at + channel]!;
+          }
+          all++;
+          if (sums.some((s) => Math.abs(s) / 64 > 26)) bad++;
         }
-        all++;
-        if (sums.some((s) => Math.abs(s) / 64 > 26)) bad++;
-      }
-    return bad / all;
-  }, [a.toString("base64"), b.toString("base64")]);
+      return bad / all;
+    },
+    [a.toString("base64"), b.toString("base64")],
+  );
 }
 
 async function compare(page: Page, name: string): Promise<void> {
-  await settled(page);
   await page.mouse.move(0, 0);
+  await settled(page);
   const now = await page.screenshot({ type: "jpeg", quality: 80 });
   const path = `${directory}${name}.jpg`;
   if (process.env.UPDATE_GOLDENS || !existsSync(path)) {
     mkdirSync(directory, { recursive: true });
     writeFileSync(path, now);
-    if (!process.env.UPDATE_GOLDENS) throw new Error(`${name}.jpg was missing and has been written: look at it and commit it`);
+    if (!process.env.UPDATE_GOLDENS)
+      throw new Error(`${name}.jpg was missing and has been written: look at it and commit it`);
     return;
   }
   expect(await difference(page, now, readFileSync(path)), name).toBeLessThan(0.02);
@@ -76,7 +81,10 @@ test("neighbours, classes, images, and views side by side", async () => {
     globalThis.dosnes!.app.panes[0]!.flyToItem(item);
   }, denver);
   await compare(airports, "neighbors");
-  await compare((await open("clusters", { colorScheme: "light", viewport: { width: 1100, height: 700 } })).page, "classes");
+  await compare(
+    (await open("clusters", { colorScheme: "light", viewport: { width: 1100, height: 700 } })).page,
+    "classes",
+  );
   await compare((await open("sprites", { viewport: { width: 1100, height: 700 } })).page, "images");
   await compare((await open("pair", { colorScheme: "light", viewport: { width: 1280, height: 640 } })).page, "pair");
 });

@@ -1,53 +1,60 @@
 import { expect, test } from "vitest";
 import { sphereProjections } from "../../src/geometry/projection.ts";
-import { browser, itemInFront, noErrors, pixelOf, settled } from "./harness.ts";
+import { browser, itemInFront, noErrors, pixelOf, resting, settled } from "./harness.ts";
 
 const { open } = browser();
 
-test.each(sphereProjections.map((p) => [p.id, p.name] as const))("%s: points are drawn where the mathematics says", async (id, name) => {
-  const opened = await open("airports");
-  const { page } = opened;
-  if (id !== "globe") await page.click(`[data-projection=${id}]`);
-  expect(await page.getAttribute(`[data-projection=${id}]`, "aria-pressed")).toBe("true");
-  await settled(page);
-  // Read the points' own canvas at the computed pixels of the weightiest airports.
-  const share = await page.evaluate(() => {
-    const { app } = globalThis.dosnes!;
-    const pane = app.panes[0]!;
-    const points = pane.layers[1]!;
-    const copy = document.createElement("canvas");
-    copy.width = points.width;
-    copy.height = points.height;
-    const c = copy.getContext("2d")!;
-    c.drawImage(points, 0, 0);
-    const out = new Float64Array(3);
-    let [hit, all, far] = [0, 0, 0];
-    for (const item of app.top.slice(0, 120)) {
-      pane.frame().project(...pane.place(item), out);
-      if (out[2]! < 0.3 && out[2]! > 0) continue;
-      if (out[0]! < 0 || out[1]! < 0 || out[0]! > points.width || out[1]! > points.height) continue;
-      const [r, g, b, a] = c.getImageData(Math.round(out[0]!), Math.round(out[1]!), 1, 1).data;
-      if (out[2]! <= 0) {
-        far++;
-        continue;
+test.each(sphereProjections.map((p) => [p.id, p.name] as const))(
+  "%s: points are drawn where the mathematics says",
+  async (id, name) => {
+    const opened = await open("airports");
+    const { page } = opened;
+    if (id !== "globe") await page.click(`[data-projection=${id}]`);
+    expect(await page.getAttribute(`[data-projection=${id}]`, "aria-pressed")).toBe("true");
+    await settled(page);
+    // Read the points' own canvas at the computed pixels of the weightiest airports.
+    const share = await page.evaluate(() => {
+      const { app } = globalThis.dosnes!;
+      const pane = app.panes[0]!;
+      const points = pane.layers[1]!;
+      const copy = document.createElement("canvas");
+      copy.width = points.width;
+      copy.height = points.height;
+      const c = copy.getContext("2d")!;
+      c.drawImage(points, 0, 0);
+      const out = new Float64Array(3);
+      let [hit, all, far] = [0, 0, 0];
+      for (const item of app.top.slice(0, 120)) {
+        pane.frame().project(...pane.place(item), out);
+        if (out[2]! < 0.3 && out[2]! > 0) continue;
+        if (out[0]! < 0 || out[1]! < 0 || out[0]! > points.width || out[1]! > points.height) continue;
+        const [r, g, b, a] = c.getImageData(Math.round(out[0]!), Math.round(out[1]!), 1, 1).data;
+        if (out[2]! <= 0) {
+          far++;
+          continue;
+        }
+        all++;
+        if (a! > 120 && r! + g! + b! > 60) hit++;
       }
-      all++;
-      if (a! > 120 && r! + g! + b! > 60) hit++;
-    }
-    return { hit, all, far };
-  });
-  expect(share.all, name).toBeGreaterThan(20);
-  expect(share.hit / share.all, name).toBeGreaterThan(0.97);
-  noErrors(opened);
-});
+      return { hit, all, far };
+    });
+    expect(share.all, name).toBeGreaterThan(20);
+    expect(share.hit / share.all, name).toBeGreaterThan(0.97);
+    noErrors(opened);
+  },
+);
 
 test("projections are switched with a morph, and it ends", async () => {
-  const { page } = await open("airports", { reducedMotion: "no-preference" });
+  const { page } = await open("airports", { reducedMotion: "no-preference", holdClock: true });
   await page.click("[data-projection=mollweide]");
   const morph = () => page.evaluate(() => globalThis.dosnes!.app.panes[0]!.frame().morph);
-  expect(await morph()).toBeLessThan(1);
-  await settled(page);
+  expect(await morph()).toBe(0);
+  await page.clock.runFor(450);
+  expect(await morph()).toBeCloseTo(0.5, 1);
+  expect(await resting(page)).toBe(false);
+  await page.clock.runFor(2000);
   expect(await morph()).toBe(1);
+  expect(await resting(page)).toBe(true);
 });
 
 test("the far side is hidden and never picked; ghost mode shows it faintly and still never picks it", async () => {
@@ -56,7 +63,10 @@ test("the far side is hidden and never picked; ghost mode shows it faintly and s
     const { app } = globalThis.dosnes!;
     const pane = app.panes[0]!;
     const out = new Float64Array(3);
-    return [...app.top].filter((i) => (pane.frame().project(...pane.place(i), out), out[2]! < -0.3));
+    return [...app.top].filter((i) => {
+      pane.frame().project(...pane.place(i), out);
+      return out[2]! < -0.3;
+    });
   });
   expect(far.length).toBeGreaterThan(20);
   const ink = () =>
@@ -76,7 +86,10 @@ test("the far side is hidden and never picked; ghost mode shows it faintly and s
     page.evaluate((far) => {
       const pane = globalThis.dosnes!.app.panes[0]!;
       const out = new Float64Array(3);
-      return far.filter((i) => (pane.frame().project(...pane.place(i), out), pane.pick(out[0]!, out[1]!) === i)).length;
+      return far.filter((i) => {
+        pane.frame().project(...pane.place(i), out);
+        return pane.pick(out[0]!, out[1]!) === i;
+      }).length;
     }, far);
   const before = await ink();
   expect(await picked()).toBe(0);
@@ -89,31 +102,33 @@ test("the far side is hidden and never picked; ghost mode shows it faintly and s
 });
 
 test("a great many points are density at rest, a sketch while turning, and the same density afterwards", async () => {
-  const { page } = await open("dense");
-  const pictures = await page.evaluate(async () => {
-    const pane = globalThis.dosnes!.app.panes[0]!;
-    const next = () => new Promise((done) => requestAnimationFrame(done));
-    // Opacity of every pixel of the points' own canvas.
-    const copy = document.createElement("canvas");
-    const points = pane.layers[1]!;
-    [copy.width, copy.height] = [points.width, points.height];
-    const c = copy.getContext("2d", { willReadFrequently: true })!;
-    const ink = () => {
-      c.clearRect(0, 0, copy.width, copy.height);
+  const { page } = await open("dense", { holdClock: true });
+  /** Opacity of every pixel of the points' own canvas. */
+  const ink = () =>
+    page.evaluateHandle(() => {
+      const points = globalThis.dosnes!.app.panes[0]!.layers[1]!;
+      const copy = document.createElement("canvas");
+      [copy.width, copy.height] = [points.width, points.height];
+      const c = copy.getContext("2d", { willReadFrequently: true })!;
       c.drawImage(points, 0, 0);
       return c.getImageData(0, 0, copy.width, copy.height).data.filter((_, i) => i % 4 === 3);
-    };
-    const before = ink();
-    pane.moveNow();
-    await next();
-    await next();
-    const moving = ink();
-    while (!pane.resting) await next();
-    const after = ink();
-    const inked = (picture: Uint8ClampedArray) => picture.reduce((sum, a) => sum + (a > 40 ? 1 : 0), 0);
-    const apart = (picture: Uint8ClampedArray) => picture.reduce((sum, a, i) => sum + Math.abs(a - before[i]!), 0) / inked(before);
-    return { inked: inked(moving) / inked(before), sketch: apart(moving), rest: apart(after) };
-  });
+    });
+  const before = await ink();
+  await page.evaluate(() => globalThis.dosnes!.app.panes[0]!.moveNow());
+  await page.clock.runFor(50);
+  const moving = await ink();
+  await page.clock.runFor(5000);
+  expect(await resting(page)).toBe(true);
+  const after = await ink();
+  const pictures = await page.evaluate(
+    ({ before, moving, after }) => {
+      const inked = (picture: Uint8ClampedArray) => picture.reduce((sum, a) => sum + (a > 40 ? 1 : 0), 0);
+      const apart = (picture: Uint8ClampedArray) =>
+        picture.reduce((sum, a, i) => sum + Math.abs(a - before[i]!), 0) / inked(before);
+      return { inked: inked(moving) / inked(before), sketch: apart(moving), rest: apart(after) };
+    },
+    { before, moving, after },
+  );
   expect(pictures.inked).toBeGreaterThan(0.3);
   expect(pictures.inked).toBeLessThan(1.5);
   expect(pictures.sketch).toBeGreaterThan(5);
@@ -134,7 +149,9 @@ test("images stand for points where there is room, and none lies over another", 
         return [out[0]!, out[1]!] as const;
       });
       const size = pane.spriteSize(frame);
-      const over = places.filter(([x, y], i) => places.slice(0, i).some(([a, b]) => Math.abs(a - x) < size && Math.abs(b - y) < size));
+      const over = places.filter(([x, y], i) =>
+        places.slice(0, i).some(([a, b]) => Math.abs(a - x) < size && Math.abs(b - y) < size),
+      );
       let near = 0;
       for (let i = 0; i < globalThis.dosnes!.app.model.count; i++) {
         frame.project(...pane.place(i), out);
@@ -175,7 +192,8 @@ test("labels never overlap, in any projection, and class names label many points
     const labels = await page.evaluate(() => globalThis.dosnes!.app.panes[0]!.labels);
     expect(labels.length).toBeGreaterThan(25);
     for (const [i, a] of labels.entries())
-      for (const b of labels.slice(0, i)) expect(a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height).toBe(false);
+      for (const b of labels.slice(0, i))
+        expect(a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height).toBe(false);
   }
   const many = await open("clusters");
   const texts = await many.page.evaluate(() => globalThis.dosnes!.app.panes[0]!.labels.map((l) => l.text));
@@ -214,17 +232,26 @@ test("a lost context comes back with its picture", async () => {
       copy.height = points.height;
       const c = copy.getContext("2d")!;
       c.drawImage(points, 0, 0);
-      return c.getImageData(0, 0, copy.width, copy.height).data.reduce((n, v, i) => n + (i % 4 === 3 && v > 100 ? 1 : 0), 0);
+      return c
+        .getImageData(0, 0, copy.width, copy.height)
+        .data.reduce((n, v, i) => n + (i % 4 === 3 && v > 100 ? 1 : 0), 0);
     });
   const before = await alpha();
   expect(before).toBeGreaterThan(500);
-  await page.evaluate(async () => {
-    const gl = globalThis.dosnes!.app.panes[0]!.layers[1]!.getContext("webgl2")!;
-    const lose = gl.getExtension("WEBGL_lose_context")!;
+  const extension = await page.evaluateHandle(async () => {
+    const points = globalThis.dosnes!.app.panes[0]!.layers[1]!;
+    const lose = points.getContext("webgl2")!.getExtension("WEBGL_lose_context")!;
+    const lost = new Promise((done) => points.addEventListener("webglcontextlost", done, { once: true }));
     lose.loseContext();
-    await new Promise((done) => setTimeout(done, 200));
+    await lost;
+    return lose;
+  });
+  // In a call of its own: a context can be restored only after the event of its loss has ended.
+  await extension.evaluate(async (lose) => {
+    const points = globalThis.dosnes!.app.panes[0]!.layers[1]!;
+    const restored = new Promise((done) => points.addEventListener("webglcontextrestored", done, { once: true }));
     lose.restoreContext();
-    await new Promise((done) => setTimeout(done, 500));
+    await restored;
   });
   await settled(page);
   expect(Math.abs((await alpha()) - before) / before).toBeLessThan(0.01);

@@ -1,8 +1,22 @@
-/** Writes the pages that the tests look at, once for all of them. */
+/** Writes the pages that the tests look at and starts the browser, once for all test files. */
 import type { TestProject } from "vitest/node";
+import { launchServer } from "../chromium.mjs";
 import { writePages } from "../pages.mjs";
 
-export default function setup(project: TestProject): void {
-  const { directory } = writePages("airports", "pair", "space", "snapshots", "sprites", "hostile", "clusters", "dense", "compared");
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { directory } = writePages(
+    "airports",
+    "pair",
+    "space",
+    "snapshots",
+    "sprites",
+    "hostile",
+    "clusters",
+    "dense",
+    "compared",
+  );
   project.provide("pages", directory);
+  const server = await launchServer();
+  project.provide("browser", server.wsEndpoint());
+  return () => server.close();
 }

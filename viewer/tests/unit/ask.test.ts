@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { combine, rasterize, within, withinAny } from "../../src/ask/lasso.ts";
 import { type Candidate, Placer } from "../../src/draw/labels.ts";
-import { fit, Frame } from "../../src/geometry/frame.ts";
+import { Frame, fittingScale } from "../../src/geometry/frame.ts";
 import { projections } from "../../src/geometry/projection.ts";
 import { axisAngle, fromDegrees } from "../../src/geometry/vector.ts";
 import { freePart } from "../../src/layout.ts";
@@ -11,10 +11,32 @@ import { xml } from "../../src/share/picture.ts";
 import type { State } from "../../src/state.ts";
 
 test("a lasso is filled as the even-odd rule says", () => {
-  const inside = rasterize([[0, 0], [4, 0], [4, 4], [0, 4]], -1, -1, 6, 6);
+  const inside = rasterize(
+    [
+      [0, 0],
+      [4, 0],
+      [4, 4],
+      [0, 4],
+    ],
+    -1,
+    -1,
+    6,
+    6,
+  );
   expect([...inside].reduce((a, b) => a + b, 0)).toBe(16);
   // A bow tie: two triangles, nothing where it crosses itself twice.
-  const bow = rasterize([[0, 0], [10, 10], [10, 0], [0, 10]], 0, 0, 10, 10);
+  const bow = rasterize(
+    [
+      [0, 0],
+      [10, 10],
+      [10, 0],
+      [0, 10],
+    ],
+    0,
+    0,
+    10,
+    10,
+  );
   expect(bow[5 * 10 + 1]).toBe(1);
   expect(bow[0 * 10 + 5]).toBe(0);
 });
@@ -28,39 +50,79 @@ test("lassos add and subtract", () => {
   expect([...combine(null, b, "subtract")!]).toEqual([1, 0, 0, 1]);
 });
 
-test.each(["equalearth", "mollweide"] as const)("a lasso on a map finds what projecting every point finds: %s", (id) => {
-  const count = 12_000;
-  const positions = new Float32Array(3 * count);
-  for (let i = 0; i < count; i++) positions.set(fromDegrees((i * 137.507764) % 360, (Math.asin(1 - (2 * i + 1) / count) * 180) / Math.PI), 3 * i);
-  const lines: [number, number][][] = [
-    [[300, 200], [520, 180], [600, 420], [280, 500]],
-    [[-50, -50], [900, -50], [900, 850], [-50, 850]],
-    // Over the northern pole and past the edge of the map.
-    [[395, 190], [700, 205], [640, 300], [410, 260]],
-    [[350.2, 300.1], [351.1, 300.3], [350.6, 301.4]],
-  ];
-  for (const zoom of [1, 3.7])
-    for (const line of lines) {
-      const frame = new Frame(800, 800, { ...camera(1.3), zoom }, { x: 0, y: 0, width: 800, height: 800 }, projections[id]);
-      const fast = within(frame, positions, line);
-      const [xs, ys] = [line.map((p) => p[0]), line.map((p) => p[1])];
-      const [x0, y0] = [Math.floor(Math.min(...xs)), Math.floor(Math.min(...ys))];
-      const [width, height] = [Math.ceil(Math.max(...xs)) - x0 + 1, Math.ceil(Math.max(...ys)) - y0 + 1];
-      const slow = withinAny(frame, positions, { inside: rasterize(line, x0, y0, width, height), x0, y0, width, height });
-      let [different, all] = [0, 0];
-      for (let i = 0; i < count; i++) {
-        different += Number(fast[i] !== slow[i]);
-        all += slow[i]!;
+test.each(["equalearth", "mollweide"] as const)(
+  "a lasso on a map finds what projecting every point finds: %s",
+  (id) => {
+    const count = 12_000;
+    const positions = new Float32Array(3 * count);
+    for (let i = 0; i < count; i++)
+      positions.set(fromDegrees((i * 137.507764) % 360, (Math.asin(1 - (2 * i + 1) / count) * 180) / Math.PI), 3 * i);
+    const lines: [number, number][][] = [
+      [
+        [300, 200],
+        [520, 180],
+        [600, 420],
+        [280, 500],
+      ],
+      [
+        [-50, -50],
+        [900, -50],
+        [900, 850],
+        [-50, 850],
+      ],
+      // Over the northern pole and past the edge of the map.
+      [
+        [395, 190],
+        [700, 205],
+        [640, 300],
+        [410, 260],
+      ],
+      [
+        [350.2, 300.1],
+        [351.1, 300.3],
+        [350.6, 301.4],
+      ],
+    ];
+    for (const zoom of [1, 3.7])
+      for (const line of lines) {
+        const frame = new Frame(
+          800,
+          800,
+          { ...camera(1.3), zoom },
+          { x: 0, y: 0, width: 800, height: 800 },
+          projections[id],
+        );
+        const fast = within(frame, positions, line);
+        const [xs, ys] = [line.map((p) => p[0]), line.map((p) => p[1])];
+        const [x0, y0] = [Math.floor(Math.min(...xs)), Math.floor(Math.min(...ys))];
+        const [width, height] = [Math.ceil(Math.max(...xs)) - x0 + 1, Math.ceil(Math.max(...ys)) - y0 + 1];
+        const slow = withinAny(frame, positions, {
+          inside: rasterize(line, x0, y0, width, height),
+          x0,
+          y0,
+          width,
+          height,
+        });
+        let [different, all] = [0, 0];
+        for (let i = 0; i < count; i++) {
+          different += Number(fast[i] !== slow[i]);
+          all += slow[i]!;
+        }
+        // Points within a hundredth of a pixel of a pixel's border may fall on either side; only the lasso's outline counts.
+        expect(different).toBeLessThanOrEqual(Math.ceil(all * 2e-4));
       }
-      // Points within a hundredth of a pixel of a pixel's border may fall on either side; only the lasso's outline counts.
-      expect(different).toBeLessThanOrEqual(Math.ceil(all * 2e-4));
-    }
-});
+  },
+);
 
 const camera = (angle: number) => ({ orientation: axisAngle([0.2, 1, 0], angle), zoom: 1, panX: 0, panY: 0 });
-const frame = (angle: number) => new Frame(800, 800, camera(angle), { x: 0, y: 0, width: 800, height: 800 }, projections.globe);
+const frame = (angle: number) =>
+  new Frame(800, 800, camera(angle), { x: 0, y: 0, width: 800, height: 800 }, projections.globe);
 const candidates: Candidate[] = Array.from({ length: 600 }, (_, key) => ({
-  key, text: `label ${key}`, position: fromDegrees((key * 137.5) % 360, (Math.asin(((key * 0.7548776662) % 1) * 2 - 1) * 180) / Math.PI), weight: 1 - key / 600, clear: 3,
+  key,
+  text: `label ${key}`,
+  position: fromDegrees((key * 137.5) % 360, (Math.asin(((key * 0.7548776662) % 1) * 2 - 1) * 180) / Math.PI),
+  weight: 1 - key / 600,
+  clear: 3,
 }));
 
 test("labels never overlap and stay steady while turning", () => {
@@ -69,12 +131,22 @@ test("labels never overlap and stay steady while turning", () => {
   let lasted = 0;
   let all = 0;
   for (let k = 0; k < 60; k++) {
-    const labels = placer.place(frame(k * 0.01), candidates, [{ x: 0, y: 0, width: 200, height: 100 }], 100, k * 16, true);
+    const labels = placer.place(
+      frame(k * 0.01),
+      candidates,
+      [{ x: 0, y: 0, width: 200, height: 100 }],
+      100,
+      k * 16,
+      true,
+    );
     expect(labels.length).toBeGreaterThan(30);
     for (const [i, a] of labels.entries()) {
       expect(a.x < 200 && a.y < 100).toBe(false);
       for (const b of labels.slice(0, i)) {
-        expect(a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height, `${a.text} and ${b.text}`).toBe(false);
+        expect(
+          a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height,
+          `${a.text} and ${b.text}`,
+        ).toBe(false);
       }
     }
     if (k > 0) {
@@ -97,31 +169,61 @@ test("at rest the weightiest labels win", () => {
 });
 
 const state: State = {
-  theme: "dark", projection: "mollweide", color: "a_b & c", size: null, label: "näme", ramp: "cividis", labels: "items", ghost: true, sprites: true,
-  tool: "turn", lassoMode: "replace", isolated: new Set([3, -1]), ranges: new Map([["x_y", [-1.5, 2e9] as const]]), selection: new Uint8Array(5000),
-  focus: 17, hover: -1, time: 0, linked: false,
+  theme: "dark",
+  projection: "mollweide",
+  color: "a_b & c",
+  size: null,
+  label: "näme",
+  ramp: "cividis",
+  labels: "items",
+  ghost: true,
+  sprites: true,
+  tool: "turn",
+  lassoMode: "replace",
+  isolated: new Set([3, -1]),
+  ranges: new Map([["x_y", [-1.5, 2e9] as const]]),
+  selection: new Uint8Array(5000),
+  focus: 17,
+  hover: -1,
+  time: 0,
+  linked: false,
 };
 for (const item of [0, 1, 33, 1000, 4999]) state.selection![item] = 1;
 
 test("a permalink comes back as it was", () => {
   const cameras = [{ orientation: axisAngle([1, 2, 3], 1), zoom: 2.5, panX: 0.1, panY: -0.2 }];
   const back = decode(`#${encode(state, cameras)}`, 5000);
-  for (const key of ["theme", "projection", "color", "label", "ramp", "labels", "ghost", "focus", "linked"] as const) expect(back.state[key]).toEqual(state[key]);
+  for (const key of ["theme", "projection", "color", "label", "ramp", "labels", "ghost", "focus", "linked"] as const)
+    expect(back.state[key]).toEqual(state[key]);
   expect([...back.state.isolated!]).toEqual([3, -1]);
   expect([...back.state.ranges!]).toEqual([["x_y", [-1.5, 2e9]]]);
   expect(back.state.selection).toEqual(state.selection);
   expect(back.cameras[0]!.zoom).toBe(2.5);
-  back.cameras[0]!.orientation.forEach((x, i) => expect(x).toBeCloseTo(cameras[0]!.orientation[i]!, 4));
+  for (const [i, x] of back.cameras[0]!.orientation.entries()) expect(x).toBeCloseTo(cameras[0]!.orientation[i]!, 4);
 });
 
-test.each(["", "#", "#v=NaN_1", "#v=0_0_0_0_1_0_0&f=-3&i=x&s=%%%&n=a_b&p=constructor", "#s=zzzzzzzzzzzzzzzzzzzz", "#f=99999999"])("nonsense in a link is left out: %s", (link) => {
+test.each([
+  "",
+  "#",
+  "#v=NaN_1",
+  "#v=0_0_0_0_1_0_0&f=-3&i=x&s=%%%&n=a_b&p=constructor",
+  "#s=zzzzzzzzzzzzzzzzzzzz",
+  "#f=99999999",
+])("nonsense in a link is left out: %s", (link) => {
   const { state, cameras } = decode(link, 10);
   expect(cameras).toEqual([]);
   expect(state).toEqual({});
 });
 
 test("cells of a CSV are quoted, and none is a formula", () => {
-  expect(["a", 'a,"b"', "=1+1", "-5", "@x", "a\nb"].map(cell)).toEqual(["a", '"a,""b"""', "'=1+1", "-5", "'@x", '"a\nb"']);
+  expect(["a", 'a,"b"', "=1+1", "-5", "@x", "a\nb"].map(cell)).toEqual([
+    "a",
+    '"a,""b"""',
+    "'=1+1",
+    "-5",
+    "'@x",
+    '"a\nb"',
+  ]);
 });
 
 test("texts in an SVG are escaped", () => {
@@ -129,11 +231,15 @@ test("texts in an SVG are escaped", () => {
 });
 
 test("the picture keeps clear of the panels", () => {
-  const panels = [{ x: 20, y: 16, width: 272, height: 90 }, { x: 1048, y: 16, width: 216, height: 266 }, { x: 272, y: 746, width: 736, height: 40 }];
+  const panels = [
+    { x: 20, y: 16, width: 272, height: 90 },
+    { x: 1048, y: 16, width: 216, height: 266 },
+    { x: 272, y: 746, width: 736, height: 40 },
+  ];
   const globe = freePart(projections.globe, 1280, 800, panels);
   expect(Math.min(globe.width, globe.height)).toBeGreaterThan(690);
   const map = freePart(projections.equalearth, 1280, 800, panels);
   expect(map.width).toBeGreaterThan(900);
   const { halfHeight } = projections.equalearth;
-  expect(map.y + map.height / 2 + fit(projections.equalearth, map) * halfHeight).toBeLessThanOrEqual(746);
+  expect(map.y + map.height / 2 + fittingScale(projections.equalearth, map) * halfHeight).toBeLessThanOrEqual(746);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { shuffled } from "../../src/data/positions.ts";
 import { buckets, byPatch, inPicture } from "../../src/geometry/buckets.ts";
 import { Cells } from "../../src/geometry/cells.ts";
 import { Frame } from "../../src/geometry/frame.ts";
 import { projections } from "../../src/geometry/projection.ts";
 import { axisAngle, unit, type Vector } from "../../src/geometry/vector.ts";
-import { shuffled } from "../../src/data/positions.ts";
 
 /** Random but always the same. */
 function random(seed: number): () => number {
@@ -30,7 +30,10 @@ function sphere(count: number, seed = 1): Float32Array {
 }
 
 const brute = (p: Float32Array, v: Vector, k: number, except: number) =>
-  Array.from({ length: p.length / 3 }, (_, item) => ({ item, distance: Math.hypot(p[3 * item]! - v[0], p[3 * item + 1]! - v[1], p[3 * item + 2]! - v[2]) }))
+  Array.from({ length: p.length / 3 }, (_, item) => ({
+    item,
+    distance: Math.hypot(p[3 * item]! - v[0], p[3 * item + 1]! - v[1], p[3 * item + 2]! - v[2]),
+  }))
     .filter((n) => n.item !== except)
     .sort((a, b) => a.distance - b.distance || a.item - b.item)
     .slice(0, k);
@@ -48,11 +51,19 @@ describe.each([1, 2, 7, 300, 5000])("of %i points", (count) => {
   test("nothing within the radius is missed, at edges and corners of the cube too", () => {
     const p = sphere(count, 3);
     const cells = new Cells(p, false);
-    for (const v of [[1, 0, 0], [0, -1, 0], unit([1, 1, 0]), unit([1, 1, 1]), unit([-1, 1, -1]), unit([0.99, 1, 1])] as Vector[])
+    for (const v of [
+      [1, 0, 0],
+      [0, -1, 0],
+      unit([1, 1, 0]),
+      unit([1, 1, 1]),
+      unit([-1, 1, -1]),
+      unit([0.99, 1, 1]),
+    ] as Vector[])
       for (const radius of [0.01, 0.2, 0.55, 0.9]) {
         const found = new Set<number>();
         cells.near(...v, radius, (item) => found.add(item));
-        for (const { item, distance } of brute(p, v, count, -1)) if (distance <= radius) expect(found.has(item)).toBe(true);
+        for (const { item, distance } of brute(p, v, count, -1))
+          if (distance <= radius) expect(found.has(item)).toBe(true);
       }
   });
 });
@@ -69,7 +80,7 @@ test("patches that are left out have no point in the picture", () => {
   const { order, starts } = byPatch(p, shuffled(4000), false);
   expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: 4000 }, (_, i) => i));
   const sorted = new Float32Array(p.length);
-  order.forEach((item, k) => sorted.set(p.subarray(3 * item, 3 * item + 3), 3 * k));
+  for (const [k, item] of order.entries()) sorted.set(p.subarray(3 * item, 3 * item + 3), 3 * k);
   const all = buckets(sorted, starts);
   const out = new Float64Array(3);
   for (const zoom of [1, 3, 12])

@@ -7,8 +7,12 @@ import { NumberTexts, Texts } from "../../src/data/texts.ts";
 
 test("planes of bytes become numbers", () => {
   expect([...fromPlanes(Uint8Array.of(1, 2, 0, 1), { length: 2, bytes: 2, kind: "u" })]).toEqual([1, 258]);
-  expect([...fromPlanes(Uint8Array.of(255, 0, 255, 0, 255, 1), { length: 2, bytes: 3, kind: "u" })]).toEqual([0xffffff, 0x010000]);
-  expect([...fromPlanes(Uint8Array.of(0xff, 0xff, 0xff, 0xff), { length: 1, bytes: 4, kind: "u" })]).toEqual([0xffffffff]);
+  expect([...fromPlanes(Uint8Array.of(255, 0, 255, 0, 255, 1), { length: 2, bytes: 3, kind: "u" })]).toEqual([
+    0xffffff, 0x010000,
+  ]);
+  expect([...fromPlanes(Uint8Array.of(0xff, 0xff, 0xff, 0xff), { length: 1, bytes: 4, kind: "u" })]).toEqual([
+    0xffffffff,
+  ]);
   const bytes = new Uint8Array(Float32Array.of(1.5, -2).buffer);
   const planes = Uint8Array.of(bytes[0]!, bytes[4]!, bytes[1]!, bytes[5]!, bytes[2]!, bytes[6]!, bytes[3]!, bytes[7]!);
   expect([...fromPlanes(planes, { length: 2, bytes: 4, kind: "f" })]).toEqual([1.5, -2]);
@@ -35,9 +39,15 @@ test("texts are found wherever they contain the query, but not across two of the
     texts.search(query, (i, atStart) => void hits.push([i, atStart]));
     return hits;
   };
-  expect(found("RICH")).toEqual([[0, false], [3, true]]);
+  expect(found("RICH")).toEqual([
+    [0, false],
+    [3, true],
+  ]);
   expect(found("chgen")).toEqual([]);
-  expect(found("z")).toEqual([[0, true], [4, true]]);
+  expect(found("z")).toEqual([
+    [0, true],
+    [4, true],
+  ]);
   expect(found("hz")).toEqual([]);
   expect(found("")).toEqual([]);
   expect(texts.at(1)).toBe("");
@@ -61,16 +71,33 @@ test("letters that grow in lower case do not shift the others", () => {
 });
 
 test("numbers read as people write them", () => {
-  expect([1999, 123456, 0.1 + 0.2, 1e-9, -0.5, 1e20].map(formatNumber)).toEqual(["1999", "123,456", "0.3", "1.000e-9", "-0.5", "1.000e+20"]);
+  expect([1999, 123456, 0.1 + 0.2, 1e-9, -0.5, 1e20].map(formatNumber)).toEqual([
+    "1999",
+    "123,456",
+    "0.3",
+    "1.000e-9",
+    "-0.5",
+    "1.000e+20",
+  ]);
 });
 
 test("a few small whole numbers are classes in their order, and everything else is a scale", () => {
-  const repeated = (values: number[]) => numberColumn("n", Float64Array.from({ length: 60 }, (_, i) => values[i % values.length]!));
+  const repeated = (values: number[]) =>
+    numberColumn(
+      "n",
+      Float64Array.from({ length: 60 }, (_, i) => values[i % values.length]!),
+    );
   const digits = repeated([7, 0, 2, 9]);
   const classes = asClasses(digits)!;
   expect(Array.from({ length: 4 }, (_, k) => classes.texts.at(k))).toEqual(["0", "2", "7", "9"]);
   expect([...classes.codes!.slice(0, 4)]).toEqual([2, 0, 1, 3]);
   const coloring = coloringOf({ columns: [digits], views: [] } as unknown as Model, null, "n");
-  expect(coloring.kind === "classes" && coloring.entries.map((e) => [e.name, e.count])).toEqual([["0", 15], ["2", 15], ["7", 15], ["9", 15]]);
-  for (const values of [[1, 2.5], [1999, 2000], [-1, 1], [3], [NaN, 1, 2], Array.from({ length: 11 }, (_, k) => k)]) expect(asClasses(repeated(values))).toBeNull();
+  expect(coloring.kind === "classes" && coloring.entries.map((e) => [e.name, e.count])).toEqual([
+    ["0", 15],
+    ["2", 15],
+    ["7", 15],
+    ["9", 15],
+  ]);
+  for (const values of [[1, 2.5], [1999, 2000], [-1, 1], [3], [NaN, 1, 2], Array.from({ length: 11 }, (_, k) => k)])
+    expect(asClasses(repeated(values))).toBeNull();
 });

@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import { Pace } from "../../src/pace.ts";
 
 /** Plays pictures on a machine that needs so many milliseconds a picture and a thousand points. */
-function play(pace: Pace, count: number, fixed: number, each: number, pictures: number): { count: number; times: number[] } {
+function play(
+  pace: Pace,
+  count: number,
+  fixed: number,
+  each: number,
+  pictures: number,
+): { count: number; times: number[] } {
   const times: number[] = [];
   for (let k = 0; k < pictures; k++) {
     const time = fixed + (each * count) / 1000;

@@ -9,7 +9,9 @@ const committed = readFileSync(`${root}/../crates/dosnes-view/assets/page.html`,
 
 test("the committed page is what the sources give: otherwise run `npm run build`", async () => {
   const output = await build({ root, logLevel: "silent", build: { write: false } });
-  const { output: files } = (Array.isArray(output) ? output[0] : output) as { output: { fileName: string; source: string }[] };
+  const { output: files } = (Array.isArray(output) ? output[0] : output) as {
+    output: { fileName: string; source: string }[];
+  };
   const built = files.find((f) => f.fileName === "page.html");
   expect(built?.source === committed).toBe(true);
 });
@@ -20,7 +22,9 @@ test("its code is at most 70 KiB, compressed", () => {
 
 test("it allows nothing but its own script and style", () => {
   const policy = /Content-Security-Policy" content="([^"]+)"/.exec(committed)![1]!;
-  expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; img-src data: blob:; base-uri 'none'; form-action 'none'$/);
+  expect(policy).toMatch(
+    /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; img-src data: blob:; base-uri 'none'; form-action 'none'$/,
+  );
   expect(committed.match(/<script/g)).toHaveLength(1);
   expect(committed).not.toMatch(/https?:\/\/(?!www\.w3\.org)/);
 });

@@ -1,4 +1,4 @@
-import { geoAzimuthalEqualArea, geoEqualEarth, geoOrthographic, type GeoProjection } from "d3-geo";
+import { type GeoProjection, geoAzimuthalEqualArea, geoEqualEarth, geoOrthographic } from "d3-geo";
 import { geoMollweide, geoSatellite } from "d3-geo-projection";
 import { describe, expect, test } from "vitest";
 import { EYE, mollweideCap, projections, sphereProjections } from "../../src/geometry/projection.ts";
@@ -16,7 +16,8 @@ const peers: Record<string, GeoProjection> = {
 };
 
 const degrees: [number, number][] = [];
-for (let longitude = -179; longitude <= 180; longitude += 13) for (let latitude = -89.9; latitude <= 90; latitude += 11.3) degrees.push([longitude, latitude]);
+for (let longitude = -179; longitude <= 180; longitude += 13)
+  for (let latitude = -89.9; latitude <= 90; latitude += 11.3) degrees.push([longitude, latitude]);
 
 describe.each(sphereProjections.map((p) => [p.id, p] as const))("%s", (id, projection) => {
   const peerScale = id === "perspective" ? SCALE * Math.sqrt((EYE + 1) / (EYE - 1)) : SCALE;
@@ -24,12 +25,19 @@ describe.each(sphereProjections.map((p) => [p.id, p] as const))("%s", (id, proje
   test("agrees with d3-geo to half a pixel, turned any way", () => {
     const out = new Float64Array(3);
     let compared = 0;
-    for (const [l, p, g] of [[0, 0, 0], [40, -25, 0], [-160, 70, 33]] as const) {
+    for (const [l, p, g] of [
+      [0, 0, 0],
+      [40, -25, 0],
+      [-160, 70, 33],
+    ] as const) {
       const peer = peers[id]!.rotate([l, p, g]).scale(peerScale).translate([0, 0]).precision(0);
       const raw = (place: [number, number]) => peer(place);
       // d3 turns around the pole first, then down, then around the axis of sight.
       const radians = (d: number) => (d * Math.PI) / 180;
-      const turn = multiply(axisAngle([0, 0, 1], radians(g)), multiply(axisAngle([1, 0, 0], -radians(p)), axisAngle([0, 1, 0], radians(l))));
+      const turn = multiply(
+        axisAngle([0, 0, 1], radians(g)),
+        multiply(axisAngle([1, 0, 0], -radians(p)), axisAngle([0, 1, 0], radians(l))),
+      );
       for (const place of degrees) {
         const v = rotate(turn, fromDegrees(...place));
         projection.forward(v[0], v[1], v[2], out);
@@ -69,7 +77,11 @@ test("equal-area projections keep areas", () => {
   };
   const step = 1e-4;
   for (const id of ["fisheye", "equalearth", "mollweide"] as const)
-    for (const [longitude, latitude] of [[10, 5], [100, 40], [-120, -70]] as const) {
+    for (const [longitude, latitude] of [
+      [10, 5],
+      [100, 40],
+      [-120, -70],
+    ] as const) {
       const a = place(id, fromDegrees(longitude, latitude));
       const b = place(id, fromDegrees(longitude + step, latitude));
       const c = place(id, fromDegrees(longitude, latitude + step));

@@ -2,7 +2,19 @@ import { describe, expect, test } from "vitest";
 import { Frame } from "../../src/geometry/frame.ts";
 import { sphereProjections } from "../../src/geometry/projection.ts";
 import { dragged } from "../../src/geometry/trackball.ts";
-import { angle, axisAngle, conjugate, identity, multiply, power, rotate, shortest, slerp, turn, unit } from "../../src/geometry/vector.ts";
+import {
+  angle,
+  axisAngle,
+  conjugate,
+  identity,
+  multiply,
+  power,
+  rotate,
+  shortest,
+  slerp,
+  turn,
+  unit,
+} from "../../src/geometry/vector.ts";
 
 const free = { x: 100, y: 50, width: 800, height: 700 };
 const frameOf = (projection: (typeof sphereProjections)[number], orientation = identity, zoom = 1) =>
@@ -14,7 +26,12 @@ describe.each(sphereProjections.map((p) => [p.id, p] as const))("%s", (_id, proj
     const from = frame.direction(470, 420);
     const grabbed = frame.unproject(470, 420)!;
     const out = new Float64Array(3);
-    for (const [x, y] of [[480, 400], [560, 330], [430, 520], [610, 470]] as const) {
+    for (const [x, y] of [
+      [480, 400],
+      [560, 330],
+      [430, 520],
+      [610, 470],
+    ] as const) {
       const orientation = dragged(identity, from, frame.direction(x, y));
       frameOf(projection, orientation).project(grabbed[0], grabbed[1], grabbed[2], out);
       expect(Math.hypot(out[0]! - x, out[1]! - y)).toBeLessThan(1);
@@ -45,10 +62,22 @@ test("dragging is continuous across the limb of the globe", () => {
 
 test("the shortest rotation takes one direction to the other, antipodes too", () => {
   for (const [a, b] of [
-    [[1, 0, 0], [0, 1, 0]],
-    [[0, 0, 1], [0, 0, -1]],
-    [[0, 1, 0], [0, -1, 0]],
-    [[0.6, 0.8, 0], [0.6, 0.8, 0]],
+    [
+      [1, 0, 0],
+      [0, 1, 0],
+    ],
+    [
+      [0, 0, 1],
+      [0, 0, -1],
+    ],
+    [
+      [0, 1, 0],
+      [0, -1, 0],
+    ],
+    [
+      [0.6, 0.8, 0],
+      [0.6, 0.8, 0],
+    ],
   ] as const) {
     expect(angle(rotate(shortest(a, b), a), b)).toBeLessThan(1e-6);
   }
