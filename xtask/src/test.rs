@@ -39,7 +39,14 @@ fn lints() -> Result<(), String> {
     }
     cargo(&["fmt", "--all", "--check"])?;
     let features = ["--features", "dosnes/internals,dosnes/sprs"];
-    cargo(&[&["clippy", "--profile", "checked", "--workspace", "--all-targets"], &features[..], &["--", "-D", "warnings"]].concat())
+    cargo(
+        &[
+            &["clippy", "--profile", "checked", "--workspace", "--all-targets"],
+            &features[..],
+            &["--", "-D", "warnings"],
+        ]
+        .concat(),
+    )
 }
 
 /// Licences, bans and sources of the dependencies. Advisories need a database from the network: the public forge checks

@@ -5,7 +5,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints what it measures")]
 
 use dosnes::repulsion::RepulsionMethod;
-use dosnes::{Kernel, Named};
+use dosnes::Kernel;
 use std::process::ExitCode;
 use std::time::Instant;
 
