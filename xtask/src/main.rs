@@ -1,10 +1,13 @@
-//! The project's own commands: `cargo xtask test`, `readme`, `benchmark`, `paper`, `instructions`.
+//! The project's own commands: `cargo xtask test`, `readme`, `benchmark`, `paper`, `instructions`, `portable`, `miri`.
 
+#![forbid(unsafe_code)]
 #![allow(clippy::print_stderr, reason = "the steps are told as they run")]
 
 mod benchmark;
 mod instructions;
+mod miri;
 mod paper;
+mod portable;
 mod readme;
 
 use std::path::{Path, PathBuf};
@@ -12,11 +15,13 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 const USAGE: &str =
-    "usage: cargo xtask test          format, lints, tests, doc tests, the globe page's tests, and the README's commands
+    "usage: cargo xtask test          format, lints, tests, doc tests, a processor without AVX2, the page, the README
        cargo xtask readme        the README's commands only
        cargo xtask benchmark     dosnes and its peers side by side; writes docs/benchmarks.md
        cargo xtask paper         the figures and tables of docs/paper.md
-       cargo xtask instructions  instructions that the hot kernels execute, by callgrind";
+       cargo xtask instructions  instructions that the hot kernels execute, by callgrind
+       cargo xtask portable      the program and the kernels on a processor without AVX2, played by qemu
+       cargo xtask miri          the vectors under Miri, which finds undefined behaviour; needs the nightly toolchain";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -25,6 +30,8 @@ fn main() -> ExitCode {
         ["test"] => test(),
         ["readme"] => readme::run(&root()),
         ["instructions"] => instructions::run(&root()),
+        ["portable"] => portable::run(&root()),
+        ["miri"] => miri::run(),
         ["paper"] => paper::run(&root()),
         ["benchmark"] => benchmark::run(&root()),
         _ => Err(USAGE.to_owned()),
@@ -51,6 +58,7 @@ fn test() -> Result<(), String> {
         cargo(&["test", "--profile", "checked", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"])?;
     }
     cargo(&["test", "--profile", "checked", "--workspace", "--doc"])?;
+    portable::run(&root())?;
     viewer()?;
     readme::run(&root())?;
     eprintln!("all is well, after {:.0} s", started.elapsed().as_secs_f64());

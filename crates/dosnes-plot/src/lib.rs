@@ -17,6 +17,7 @@
 //! # Ok::<(), dosnes_plot::Error>(())
 //! ```
 
+#![forbid(unsafe_code)]
 // Views of arrays are references in all but name.
 #![allow(clippy::needless_pass_by_value)]
 

@@ -22,6 +22,7 @@
 //! # Ok::<(), dosnes_viewer::Error>(())
 //! ```
 
+#![forbid(unsafe_code)]
 // Views of arrays are references in all but name.
 #![allow(clippy::needless_pass_by_value)]
 

@@ -3,15 +3,20 @@
 #![allow(clippy::print_stderr, reason = "an example says how it is called")]
 
 use dosnes::{
-    input::csr_from_triplets,
+    input::{Points, csr_from_triplets},
     internals::attraction::{Attraction, Precision},
     internals::harmonics::{self, ZonalSums},
-    repulsion::Kernel,
+    neighbors::{Metric, NeighborMethod, NeighborOptions, find_neighbors},
+    repulsion::{Kernel, Method},
 };
+use ndarray::Array2;
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 /// Similarities a point has with those that follow it.
 const NEIGHBORS: usize = 30;
+/// Coordinates of the points whose neighbours are sought.
+const DIMENSIONS: usize = 50;
 
 /// Points along a spiral from pole to pole.
 fn spiral(n: usize) -> Vec<[f64; 3]> {
@@ -43,6 +48,28 @@ fn repulsion(n: usize, times: usize, r: f64) {
     }
 }
 
+/// Repulsion in space by a method other than the harmonics.
+fn in_space(n: usize, times: usize, method: Method, kernel: Kernel) {
+    let points: Vec<[f64; 3]> = spiral(n).into_iter().map(|point| point.map(|v| 20.0 * v)).collect();
+    let mut forces = vec![[0.0; 3]; n];
+    let mut repulsion = method.in_space(kernel).expect("a method for space");
+    for _ in 0..times {
+        std::hint::black_box(repulsion.evaluate(&points, &mut forces));
+    }
+}
+
+/// The exact search.
+fn neighbors(n: usize, times: usize, metric: Metric) {
+    let value = |(i, k): (usize, usize)| ((i * (k + 3) % 97) as f32 * 0.01 + (i % 31) as f32 * 0.3).sin();
+    let points = Points::Dense(Array2::from_shape_fn((n, DIMENSIONS), value));
+    let options = NeighborOptions { metric, method: NeighborMethod::Exact, ..NeighborOptions::new(NEIGHBORS) };
+    for _ in 0..times {
+        std::hint::black_box(
+            find_neighbors(&points, &options, &mut |_| ControlFlow::Continue(())).expect("points without a fault"),
+        );
+    }
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, n, times] = arguments.as_slice() else {
@@ -60,6 +87,11 @@ fn main() -> ExitCode {
         "repulsion-r75" => repulsion(n, times, 75.0),
         "repulsion-r300" => repulsion(n, times, 300.0),
         "repulsion-r1000" => repulsion(n, times, 1000.0),
+        "exact" => in_space(n, times, Method::Exact, Kernel::Cauchy),
+        "tree" => in_space(n, times, Method::Tree, Kernel::Cauchy),
+        "tree-gaussian" => in_space(n, times, Method::Tree, Kernel::Gaussian),
+        "neighbors-euclidean" => neighbors(n, times, Metric::Euclidean),
+        "neighbors-manhattan" => neighbors(n, times, Metric::Manhattan),
         _ => {
             eprintln!("there is no kernel {name}");
             return ExitCode::FAILURE;

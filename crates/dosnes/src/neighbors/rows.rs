@@ -5,9 +5,9 @@
 use ndarray::ArrayView2;
 
 use super::metric::{Metric, sum_over_pairs};
-use super::simd::{self, Work};
 use crate::error::Error;
 use crate::input::Csr;
+use crate::simd::{self, Instructions, Work};
 
 /// Mean and length that the angular metrics divide out: x̂ = (x − mean) · scale.
 #[derive(Debug, Clone, Copy)]
@@ -105,7 +105,7 @@ impl Work for FillDistances<'_> {
 
     // Sums are taken in the same order, without fused operations: the same numbers with any instructions.
     #[inline(always)]
-    fn run<const FUSED: bool>(self) {
+    fn run<S: Instructions>(self, _: S) {
         for (distance, j) in self.pairs {
             *distance = self.rows.distance_inline(self.i as usize, *j as usize) as f32;
         }
@@ -115,7 +115,7 @@ impl Work for FillDistances<'_> {
 impl DenseRows<'_> {
     /// Fills in the distances from row `i`, rounded to single precision.
     pub(super) fn fill_distances(&self, i: u32, pairs: &mut [(f32, u32)]) {
-        simd::dispatch(FillDistances { rows: self, i, pairs });
+        simd::run(FillDistances { rows: self, i, pairs });
     }
 
     #[inline(always)]
