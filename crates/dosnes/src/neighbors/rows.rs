@@ -232,3 +232,26 @@ impl Rows for SparseRows<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Choice;
+    use ndarray::Array2;
+
+    #[test]
+    fn distances_are_the_same_bytes_with_any_instructions() {
+        let points = Array2::from_shape_fn((20, 37), |(i, k)| ((i * 37 + k) as f32 * 0.7).sin());
+        let view = points.view();
+        for metric in [Metric::Euclidean, Metric::Cosine, Metric::Correlation, Metric::Manhattan] {
+            let rows = DenseRows::new(&view, metric).expect("points without a fault");
+            let [best, portable] = Choice::both(|choice| {
+                let mut pairs: Vec<(f32, u32)> = (1..20).map(|j| (0.0, j)).collect();
+                choice.run(FillDistances { rows: &rows, i: 0, pairs: &mut pairs });
+                pairs
+            });
+            assert!(best.iter().all(|pair| pair.0 > 0.0));
+            assert_eq!(best, portable, "{metric:?}");
+        }
+    }
+}
