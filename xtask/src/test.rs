@@ -15,6 +15,7 @@ pub(crate) fn all() -> Result<(), String> {
     say_if_data_are_missing();
     tests(&[])?;
     cargo(&["test", "--profile", "checked", "--workspace", "--doc"])?;
+    crate::portable::run(&root())?;
     viewer()?;
     crate::readme::run_with(&root(), "checked")?;
     eprintln!("all checks passed, after {:.0} s", started.elapsed().as_secs_f64());

@@ -2,6 +2,8 @@
 //!
 //! Everything for people goes to the standard error, only data to the standard output.
 
+#![forbid(unsafe_code)]
+
 mod args;
 mod browser;
 mod commands;

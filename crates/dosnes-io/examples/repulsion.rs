@@ -4,8 +4,8 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints what it measures")]
 
-use dosnes::repulsion::RepulsionMethod;
 use dosnes::Kernel;
+use dosnes::repulsion::RepulsionMethod;
 use std::process::ExitCode;
 use std::time::Instant;
 

@@ -62,6 +62,8 @@
 //!
 //! An item's column whose name is taken (`id`, `x`, `y`, `z`, `lat`, `lon`) is written as `input_NAME`.
 
+#![forbid(unsafe_code)]
+
 mod columns;
 mod dense;
 mod edges;

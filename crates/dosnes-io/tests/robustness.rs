@@ -1,5 +1,6 @@
 //! Whatever bytes come in, the readers answer: no panic, and no memory that the file could not account for.
 
+#![allow(unsafe_code, reason = "only an allocator sees what is asked of it")]
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,

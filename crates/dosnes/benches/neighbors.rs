@@ -54,7 +54,7 @@ fn exact_sparse_cosine(bencher: Bencher, n: usize) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut column = || (5_000.0 * random.random::<f64>().powi(3)) as u32;
     let triplets: Vec<_> = (0..50 * n as u32).map(|t| (t / 50, column(), 1.0)).collect();
-    let points = Points::Sparse(CsrMatrix::from_triplets((n, 5_000), &triplets).unwrap());
+    let points = Points::Sparse(CsrMatrix::from_triplets((n, 5_000), &triplets).expect("entries inside the matrix"));
     bencher.bench(|| search(&points, Metric::Cosine, NeighborMethod::Exact));
 }
 

@@ -15,6 +15,7 @@ use dosnes::{
     internals::attraction::{Attraction, Precision},
     internals::harmonics::SingleStages,
 };
+use ndarray::{Array2, linalg::general_mat_mul};
 use rayon::prelude::*;
 use std::time::Instant;
 
@@ -33,13 +34,9 @@ fn fastest(mut task: impl FnMut()) -> f64 {
 
 /// GFLOP/s of a good matrix product.
 fn matrix_product(n: usize) -> f64 {
-    let (a, b, mut c) = (vec![1.0_f32; n * n], vec![2.0_f32; n * n], vec![0.0_f32; n * n]);
-    let row = n as isize;
+    let [a, b, mut c] = [1.0_f32, 2.0, 0.0].map(|value| Array2::from_elem((n, n), value));
     let seconds = fastest(|| {
-        // SAFETY: all three matrices are n × n, row by row.
-        unsafe {
-            matrixmultiply::sgemm(n, n, n, 1.0, a.as_ptr(), row, 1, b.as_ptr(), row, 1, 0.0, c.as_mut_ptr(), row, 1);
-        }
+        general_mat_mul(1.0, &a, &b, 0.0, &mut c);
         std::hint::black_box(&c);
     });
     2.0 * (n as f64).powi(3) / seconds * 1e-9

@@ -3,7 +3,7 @@
 //! A field of one order is kept as its even and its odd part about the equator, on the northern rings only: the filter is
 //! symmetric too, so it keeps the two apart.
 
-use crate::simd::{Lanes, Real, dispatch};
+use crate::simd::{self, Instructions, Lanes, Real, Work};
 
 /// Vectors that run side by side.
 const VECTORS: usize = 2;
@@ -45,20 +45,35 @@ pub(crate) fn continue_line<T: Real>(line: &mut [T], half: usize, reach: usize, 
     }
 }
 
-dispatch! {
-    /// out_j = h_0 x_j + Σ_t h_t (x_{j−t} + x_{j+t}) for a line with its continuation; `out` is a number of whole vectors long.
-    pub(crate) fn apply(line: &[T], h: &[T], out: &mut [T]) = apply_kernel
+/// out_j = h_0 x_j + Σ_t h_t (x_{j−t} + x_{j+t}) for a line with its continuation; `out` is a number of whole vectors long.
+pub(crate) fn apply<T: Real>(line: &[T], h: &[T], out: &mut [T]) {
+    simd::run(Filter { line, h, out });
+}
+
+struct Filter<'a, T> {
+    line: &'a [T],
+    h: &'a [T],
+    out: &'a mut [T],
+}
+
+impl<T: Real> Work for Filter<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Instructions>(self, simd: S) {
+        filter::<T, T::Vector<S>>(simd, self.line, self.h, self.out);
+    }
 }
 
 #[inline(always)]
-fn apply_kernel<T: Real, V: Lanes<T>>(line: &[T], h: &[T], out: &mut [T]) {
+fn filter<T: Real, V: Lanes<T>>(simd: V::Proof, line: &[T], h: &[T], out: &mut [T]) {
     let reach = h.len() - 1;
     for (block, out) in out.chunks_exact_mut(VECTORS * T::LANES).enumerate() {
         let at = block * VECTORS * T::LANES + reach;
-        let load = |offset: usize, v: usize| V::load(&line[offset + v * T::LANES..]);
-        let mut sums: [V; VECTORS] = std::array::from_fn(|v| load(at, v).mul(V::splat(h[0])));
+        let load = |offset: usize, v: usize| V::load(simd, &line[offset + v * T::LANES..]);
+        let mut sums: [V; VECTORS] = std::array::from_fn(|v| load(at, v).mul(V::splat(simd, h[0])));
         for (t, &h) in h.iter().enumerate().skip(1) {
-            let h = V::splat(h);
+            let h = V::splat(simd, h);
             for v in 0..VECTORS {
                 sums[v] = load(at - t, v).add(load(at + t, v)).mul_add(h, sums[v]);
             }
@@ -72,9 +87,10 @@ fn apply_kernel<T: Real, V: Lanes<T>>(line: &[T], h: &[T], out: &mut [T]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::Choice;
 
     #[test]
-    fn the_filter_runs_on_the_circle_through_both_poles() {
+    fn the_filter_runs_on_the_circle_through_both_poles_with_any_instructions() {
         for (half, taps) in [(8, 5), (8, 25), (24, 12)] {
             for (pole, equator) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
                 let north: Vec<f64> = (0..half).map(|j| (j as f64 * 0.9).sin() + 0.1).collect();
@@ -86,13 +102,18 @@ mod tests {
                 let mut line = vec![0.0; line_length(half, taps)];
                 line[taps..taps + half].copy_from_slice(&north);
                 continue_line(&mut line, half, taps, Continuation { pole, equator });
-                let mut out = vec![0.0; half];
-                apply(&line, &h, &mut out);
+                let filtered = Choice::both(|choice| {
+                    let mut out = vec![0.0; half];
+                    choice.run(Filter { line: &line, h: &h, out: &mut out });
+                    out
+                });
                 for j in 0..half {
                     let at = |offset: isize| circle[(j as isize + offset).rem_euclid(4 * half as isize) as usize];
                     let expected: f64 =
                         (0..=taps as isize).map(|t| h[t as usize] * if t == 0 { at(0) } else { at(t) + at(-t) }).sum();
-                    assert!((out[j] - expected).abs() < 1e-12, "{half} {taps} {j}: {} {expected}", out[j]);
+                    for out in &filtered {
+                        assert!((out[j] - expected).abs() < 1e-12, "{half} {taps} {j}: {} {expected}", out[j]);
+                    }
                 }
             }
         }

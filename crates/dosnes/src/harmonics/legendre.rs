@@ -17,7 +17,7 @@ use std::f64::consts::PI;
 
 use rayon::prelude::*;
 
-use crate::simd::{Lanes, Real, dispatch};
+use crate::simd::{self, Instructions, Lanes, Real, Work};
 
 /// Vectors of rings that run side by side: enough independent chains to hide the latency of a multiply-add, few enough
 /// that all of them stay in registers.
@@ -106,7 +106,7 @@ impl<T: Real> LegendreTable<T> {
         scratch.resize(order.alpha.len() * PARTS * T::LANES, T::default());
         let shape =
             Shape { first: &order.first, start: &order.start, sin2: &self.sin2, cos: &self.cos, padded: self.padded };
-        analyse_blocks::<T>(shape, &order.recurrence, parts, scratch);
+        simd::run(Analysis { shape, recurrence: &order.recurrence, parts, sums: scratch });
         order.unpack(scratch, coefficients);
     }
 
@@ -118,7 +118,7 @@ impl<T: Real> LegendreTable<T> {
         order.pack(coefficients, scratch);
         let shape =
             Shape { first: &order.first, start: &order.start, sin2: &self.sin2, cos: &self.cos, padded: self.padded };
-        synthesise_blocks::<T>(shape, &order.recurrence, scratch, parts);
+        simd::run(Synthesis { shape, recurrence: &order.recurrence, factors: scratch, parts });
     }
 }
 
@@ -260,38 +260,56 @@ struct Shape<'a, T> {
     padded: usize,
 }
 
-dispatch! {
-    fn analyse_blocks(shape: Shape<'_, T>, recurrence: &[[T; 2]], parts: &[T], sums: &mut [T]) = analyse_kernel
+struct Analysis<'a, T> {
+    shape: Shape<'a, T>,
+    recurrence: &'a [[T; 2]],
+    parts: &'a [T],
+    sums: &'a mut [T],
+}
+
+impl<T: Real> Work for Analysis<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Instructions>(self, simd: S) {
+        analyse::<T, T::Vector<S>>(simd, self.shape, self.recurrence, self.parts, self.sums);
+    }
 }
 
 #[inline(always)]
-fn analyse_kernel<T: Real, V: Lanes<T>>(shape: Shape<'_, T>, recurrence: &[[T; 2]], parts: &[T], sums: &mut [T]) {
+fn analyse<T: Real, V: Lanes<T>>(
+    simd: V::Proof,
+    shape: Shape<'_, T>,
+    recurrence: &[[T; 2]],
+    parts: &[T],
+    sums: &mut [T],
+) {
     let lanes = T::LANES;
     let block = VECTORS * lanes;
     for (b, &first) in shape.first.iter().enumerate() {
         let at = b * block;
         let start = &shape.start[2 * at..2 * (at + block)];
         let part = |p: usize, v: usize| {
-            let values = V::load(&parts[p * shape.padded + at + v * lanes..]);
+            let values = V::load(simd, &parts[p * shape.padded + at + v * lanes..]);
             // Odd functions are cos θ times even ones.
-            if p < 2 { values } else { values.mul(V::load(&shape.cos[at + v * lanes..])) }
+            if p < 2 { values } else { values.mul(V::load(simd, &shape.cos[at + v * lanes..])) }
         };
         let data: [[V; VECTORS]; PARTS] = std::array::from_fn(|p| std::array::from_fn(|v| part(p, v)));
-        let sin2: [V; VECTORS] = std::array::from_fn(|v| V::load(&shape.sin2[at + v * lanes..]));
-        let mut previous: [V; VECTORS] = std::array::from_fn(|v| V::load(&start[v * lanes..]));
-        let mut current: [V; VECTORS] = std::array::from_fn(|v| V::load(&start[block + v * lanes..]));
+        let sin2: [V; VECTORS] = std::array::from_fn(|v| V::load(simd, &shape.sin2[at + v * lanes..]));
+        let mut previous: [V; VECTORS] = std::array::from_fn(|v| V::load(simd, &start[v * lanes..]));
+        let mut current: [V; VECTORS] = std::array::from_fn(|v| V::load(simd, &start[block + v * lanes..]));
         let first = first as usize;
         let terms = sums[first * PARTS * lanes..].chunks_exact_mut(PARTS * lanes);
         for (sums, &[a, b]) in terms.zip(&recurrence[first..]) {
             for p in 0..PARTS {
                 let sum = &mut sums[p * lanes..(p + 1) * lanes];
-                let mut total = V::load(sum);
+                let mut total = V::load(simd, sum);
                 for v in 0..VECTORS {
                     total = current[v].mul_add(data[p][v], total);
                 }
                 total.store(sum);
             }
-            let (a, b) = (V::splat(a), V::splat(b));
+            let (a, b) = (V::splat(simd, a), V::splat(simd, b));
             for v in 0..VECTORS {
                 let next = b.mul_add(sin2[v], a).mul_add(current[v], previous[v]);
                 previous[v] = current[v];
@@ -301,30 +319,48 @@ fn analyse_kernel<T: Real, V: Lanes<T>>(shape: Shape<'_, T>, recurrence: &[[T; 2
     }
 }
 
-dispatch! {
-    fn synthesise_blocks(shape: Shape<'_, T>, recurrence: &[[T; 2]], factors: &[T], parts: &mut [T]) = synthesise_kernel
+struct Synthesis<'a, T> {
+    shape: Shape<'a, T>,
+    recurrence: &'a [[T; 2]],
+    factors: &'a [T],
+    parts: &'a mut [T],
+}
+
+impl<T: Real> Work for Synthesis<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Instructions>(self, simd: S) {
+        synthesise::<T, T::Vector<S>>(simd, self.shape, self.recurrence, self.factors, self.parts);
+    }
 }
 
 #[inline(always)]
-fn synthesise_kernel<T: Real, V: Lanes<T>>(shape: Shape<'_, T>, recurrence: &[[T; 2]], factors: &[T], parts: &mut [T]) {
+fn synthesise<T: Real, V: Lanes<T>>(
+    simd: V::Proof,
+    shape: Shape<'_, T>,
+    recurrence: &[[T; 2]],
+    factors: &[T],
+    parts: &mut [T],
+) {
     let lanes = T::LANES;
     let block = VECTORS * lanes;
     for (b, &first) in shape.first.iter().enumerate() {
         let at = b * block;
         let start = &shape.start[2 * at..2 * (at + block)];
-        let sin2: [V; VECTORS] = std::array::from_fn(|v| V::load(&shape.sin2[at + v * lanes..]));
-        let mut previous: [V; VECTORS] = std::array::from_fn(|v| V::load(&start[v * lanes..]));
-        let mut current: [V; VECTORS] = std::array::from_fn(|v| V::load(&start[block + v * lanes..]));
-        let mut totals = [[V::splat(T::default()); VECTORS]; PARTS];
+        let sin2: [V; VECTORS] = std::array::from_fn(|v| V::load(simd, &shape.sin2[at + v * lanes..]));
+        let mut previous: [V; VECTORS] = std::array::from_fn(|v| V::load(simd, &start[v * lanes..]));
+        let mut current: [V; VECTORS] = std::array::from_fn(|v| V::load(simd, &start[block + v * lanes..]));
+        let mut totals = [[V::splat(simd, T::default()); VECTORS]; PARTS];
         let first = first as usize;
         for (factors, &[a, b]) in factors[first * PARTS..].chunks_exact(PARTS).zip(&recurrence[first..]) {
             for p in 0..PARTS {
-                let factor = V::splat(factors[p]);
+                let factor = V::splat(simd, factors[p]);
                 for v in 0..VECTORS {
                     totals[p][v] = current[v].mul_add(factor, totals[p][v]);
                 }
             }
-            let (a, b) = (V::splat(a), V::splat(b));
+            let (a, b) = (V::splat(simd, a), V::splat(simd, b));
             for v in 0..VECTORS {
                 let next = b.mul_add(sin2[v], a).mul_add(current[v], previous[v]);
                 previous[v] = current[v];
@@ -333,7 +369,8 @@ fn synthesise_kernel<T: Real, V: Lanes<T>>(shape: Shape<'_, T>, recurrence: &[[T
         }
         for p in 0..PARTS {
             for v in 0..VECTORS {
-                let total = if p < 2 { totals[p][v] } else { totals[p][v].mul(V::load(&shape.cos[at + v * lanes..])) };
+                let total =
+                    if p < 2 { totals[p][v] } else { totals[p][v].mul(V::load(simd, &shape.cos[at + v * lanes..])) };
                 total.store(&mut parts[p * shape.padded + at + v * lanes..]);
             }
         }
@@ -343,6 +380,7 @@ fn synthesise_kernel<T: Real, V: Lanes<T>>(shape: Shape<'_, T>, recurrence: &[[T
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::Choice;
 
     /// P_lm(cos θ) by the textbook recurrence, for one m, l = m … L.
     fn textbook(m: usize, degree: usize, theta: f64) -> Vec<f64> {
@@ -409,5 +447,37 @@ mod tests {
         check::<f64>(200, 250, 1e-18, 2e-12);
         check::<f64>(603, 754, 1e-18, 1e-11);
         check::<f32>(200, 250, 1e-8, 3e-4);
+    }
+    /// Both kinds of instructions, over `degree` steps of the recurrence and as many additions.
+    fn compare<T: Real>(degree: usize, rings: usize, threshold: f64) {
+        let table = LegendreTable::<T>::new(degree, rings, threshold);
+        for m in [0, 1, degree / 2, degree] {
+            let order = &table.orders[m];
+            let (sin2, cos, padded) = (&table.sin2, &table.cos, table.padded);
+            let shape = Shape { first: &order.first, start: &order.start, sin2, cos, padded };
+            let terms = order.alpha.len();
+            let wave = |length: usize| -> Vec<T> { (0..length).map(|i| T::of((1.3 * i as f64).sin())).collect() };
+            let (fields, factors) = (wave(PARTS * table.padded), wave(PARTS * terms));
+            let [best, portable] = Choice::both(|choice| {
+                let mut sums = vec![T::default(); terms * PARTS * T::LANES];
+                choice.run(Analysis { shape, recurrence: &order.recurrence, parts: &fields, sums: &mut sums });
+                let mut parts = vec![T::default(); PARTS * table.padded];
+                choice.run(Synthesis { shape, recurrence: &order.recurrence, factors: &factors, parts: &mut parts });
+                (sums, parts)
+            });
+            for (best, portable) in [(best.0, portable.0), (best.1, portable.1)] {
+                let size = portable.iter().fold(1.0, |size: f64, x| size.max(x.f64().abs()));
+                for (best, portable) in best.iter().zip(&portable) {
+                    let error = (best.f64() - portable.f64()).abs();
+                    assert!(error <= 4.0 * degree as f64 * T::EPSILON * size, "m {m}: {best:?} {portable:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sums_are_the_same_to_rounding_with_any_instructions() {
+        compare::<f64>(30, 40, 1e-18);
+        compare::<f32>(60, 80, 1e-8);
     }
 }

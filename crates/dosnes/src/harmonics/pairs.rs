@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::harmonics::kernel::Kernel;
 use crate::harmonics::order::SortedPoints;
 use crate::harmonics::split::{NearSeries, SERIES_LENGTHS};
-use crate::simd::{Lanes, Real, dispatch};
+use crate::simd::{self, Instructions, Lanes, Real, Work};
 
 /// Targets that run side by side: two share the loads of a source; the polynomials leave registers for one only.
 const PAIR: usize = 2;
@@ -64,6 +64,12 @@ impl<T: Real> PairKernel<T> {
         Self { shape, near_d2: T::of(near.near_d2), slope: T::of(near.slope), series, terms }
     }
 
+    /// The near part of Cauchy's, whose series has so many terms.
+    fn windowed<const TERMS: usize>(&self) -> Windowed<'_, T, TERMS> {
+        let series = self.series.first_chunk().expect("no series is longer than the longest");
+        Windowed { slope: self.slope, near_d2: self.near_d2, series }
+    }
+
     /// The potential of a point in its own place, by the very arithmetic of the sums.
     pub(crate) fn own(&self) -> f64 {
         let target = Positions { axes: std::array::from_fn(|_| vec![T::default()]), len: 1 };
@@ -94,7 +100,7 @@ impl<T: Real> Positions<T> {
                 axis.resize(2 * room, T::default());
             }
         }
-        offset::<T>(&points.axes, ranges, r, origin, &mut self.axes);
+        simd::run(Offset { u: &points.axes, ranges, r, origin, out: &mut self.axes });
     }
 
     /// Fills up to a multiple of the lanes with sources so far away that they count for nothing.
@@ -112,19 +118,27 @@ impl<T: Real> Positions<T> {
     }
 }
 
-dispatch! {
-    /// r u − origin.
-    fn offset(u: &[Vec<f64>; 3], ranges: &[Range<usize>], r: f64, origin: [f64; 3], out: &mut [Vec<T>; 3]) = offset_body
+/// r u − origin.
+struct Offset<'a, T> {
+    u: &'a [Vec<f64>; 3],
+    ranges: &'a [Range<usize>],
+    r: f64,
+    origin: [f64; 3],
+    out: &'a mut [Vec<T>; 3],
+}
+
+impl<T: Real> Work for Offset<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Instructions>(self, simd: S) {
+        offset::<T, T::Vector<S>>(simd, self);
+    }
 }
 
 #[inline(always)]
-fn offset_body<T: Real, V: Lanes<T>>(
-    u: &[Vec<f64>; 3],
-    ranges: &[Range<usize>],
-    r: f64,
-    origin: [f64; 3],
-    out: &mut [Vec<T>; 3],
-) {
+fn offset<T: Real, V: Lanes<T>>(simd: V::Proof, work: Offset<'_, T>) {
+    let Offset { u, ranges, r, origin, out } = work;
     let lanes = T::LANES;
     let [x, y, z] = u;
     let [out_x, out_y, out_z] = out;
@@ -138,9 +152,9 @@ fn offset_body<T: Real, V: Lanes<T>>(
         let (out_x, out_y, out_z) = (&mut out_x[to.clone()], &mut out_y[to.clone()], &mut out_z[to]);
         let mut k = 0;
         while k < rounded {
-            V::load_offset(&x[k..k + lanes], r, origin[0]).store(&mut out_x[k..k + lanes]);
-            V::load_offset(&y[k..k + lanes], r, origin[1]).store(&mut out_y[k..k + lanes]);
-            V::load_offset(&z[k..k + lanes], r, origin[2]).store(&mut out_z[k..k + lanes]);
+            V::load_offset(simd, &x[k..k + lanes], r, origin[0]).store(&mut out_x[k..k + lanes]);
+            V::load_offset(simd, &y[k..k + lanes], r, origin[1]).store(&mut out_y[k..k + lanes]);
+            V::load_offset(simd, &z[k..k + lanes], r, origin[2]).store(&mut out_z[k..k + lanes]);
             k += lanes;
         }
         start += range.len();
@@ -161,175 +175,131 @@ pub(crate) fn sum_pairs<T: Real>(
     sources: &Positions<T>,
     sums: &mut [PairSum],
 ) -> f64 {
-    match kernel.shape {
-        PairShape::Cauchy => sum_cauchy::<T>(kernel, targets, sources, sums),
-        PairShape::Gaussian => sum_gaussian::<T>(kernel, targets, sources, sums),
-        PairShape::CutGaussian => sum_cut_gaussian::<T>(kernel, targets, sources, sums),
-        PairShape::Windowed => sum_windowed::<T>(kernel, targets, sources, sums),
+    let pairs = Pairs { targets, sources, sums };
+    // A number of terms that the compiler knows keeps the polynomials in registers. It must be the very one: coefficients
+    // begin with the highest power.
+    const { assert!(matches!(SERIES_LENGTHS, [5, 6, 8, 12, MAX_TERMS])) };
+    match (kernel.shape, kernel.terms) {
+        (PairShape::Cauchy, _) => pairs.sum::<_, PAIR>(Cauchy),
+        (PairShape::Gaussian, _) => pairs.sum::<_, PAIR>(Gaussian),
+        (PairShape::CutGaussian, _) => pairs.sum::<_, PAIR>(CutGaussian { near_d2: kernel.near_d2 }),
+        (PairShape::Windowed, 5) => pairs.sum::<_, ALONE>(kernel.windowed::<5>()),
+        (PairShape::Windowed, 6) => pairs.sum::<_, ALONE>(kernel.windowed::<6>()),
+        (PairShape::Windowed, 8) => pairs.sum::<_, ALONE>(kernel.windowed::<8>()),
+        (PairShape::Windowed, 12) => pairs.sum::<_, ALONE>(kernel.windowed::<12>()),
+        (PairShape::Windowed, _) => pairs.sum::<_, ALONE>(kernel.windowed::<MAX_TERMS>()),
     }
-}
-
-dispatch! {
-    fn sum_cauchy(
-        kernel: &PairKernel<T>, targets: &Positions<T>, sources: &Positions<T>, sums: &mut [PairSum],
-    ) -> f64 = cauchy_body
-}
-dispatch! {
-    fn sum_gaussian(
-        kernel: &PairKernel<T>, targets: &Positions<T>, sources: &Positions<T>, sums: &mut [PairSum],
-    ) -> f64 = gaussian_body
-}
-dispatch! {
-    fn sum_cut_gaussian(
-        kernel: &PairKernel<T>, targets: &Positions<T>, sources: &Positions<T>, sums: &mut [PairSum],
-    ) -> f64 = cut_gaussian_body
-}
-dispatch! {
-    fn sum_windowed(
-        kernel: &PairKernel<T>, targets: &Positions<T>, sources: &Positions<T>, sums: &mut [PairSum],
-    ) -> f64 = windowed_body
 }
 
 /// (q, f) as functions of d².
 ///
 /// Types with a method, and plain loops below, rather than closures: a closure is not compiled for the instructions of
 /// the function that it ends up in, and where the compiler does not inline it, every single operation is a call.
-trait PairFunction<T: Real, V: Lanes<T>> {
-    fn of(&self, d2: V) -> (V, V);
+trait PairFunction<T: Real> {
+    fn of<V: Lanes<T>>(&self, simd: V::Proof, d2: V) -> (V, V);
 }
 
+#[derive(Clone, Copy)]
 struct Cauchy;
+#[derive(Clone, Copy)]
 struct Gaussian;
+#[derive(Clone, Copy)]
 struct CutGaussian<T> {
     near_d2: T,
 }
+#[derive(Clone, Copy)]
 struct Windowed<'a, T, const TERMS: usize> {
     slope: T,
     near_d2: T,
     series: &'a [[T; 2]; TERMS],
 }
 
-impl<T: Real, V: Lanes<T>> PairFunction<T, V> for Cauchy {
+impl<T: Real> PairFunction<T> for Cauchy {
     #[inline(always)]
-    fn of(&self, d2: V) -> (V, V) {
-        let q = d2.add(V::splat(T::of(1.0))).recip();
+    fn of<V: Lanes<T>>(&self, simd: V::Proof, d2: V) -> (V, V) {
+        let q = d2.add(V::splat(simd, T::of(1.0))).recip();
         (q, q.mul(q))
     }
 }
 
-impl<T: Real, V: Lanes<T>> PairFunction<T, V> for Gaussian {
+impl<T: Real> PairFunction<T> for Gaussian {
     #[inline(always)]
-    fn of(&self, d2: V) -> (V, V) {
-        let q = V::splat(T::default()).sub(d2).exp_nonpositive();
+    fn of<V: Lanes<T>>(&self, simd: V::Proof, d2: V) -> (V, V) {
+        let q = V::splat(simd, T::default()).sub(d2).exp_nonpositive();
         (q, q)
     }
 }
 
-impl<T: Real, V: Lanes<T>> PairFunction<T, V> for CutGaussian<T> {
+impl<T: Real> PairFunction<T> for CutGaussian<T> {
     #[inline(always)]
-    fn of(&self, d2: V) -> (V, V) {
-        let q = V::splat(T::default()).sub(d2).exp_nonpositive().where_positive(V::splat(self.near_d2).sub(d2));
+    fn of<V: Lanes<T>>(&self, simd: V::Proof, d2: V) -> (V, V) {
+        let q =
+            V::splat(simd, T::default()).sub(d2).exp_nonpositive().where_positive(V::splat(simd, self.near_d2).sub(d2));
         (q, q)
     }
 }
 
-impl<T: Real, V: Lanes<T>, const TERMS: usize> PairFunction<T, V> for Windowed<'_, T, TERMS> {
+impl<T: Real, const TERMS: usize> PairFunction<T> for Windowed<'_, T, TERMS> {
     #[inline(always)]
-    fn of(&self, d2: V) -> (V, V) {
-        let one = V::splat(T::of(1.0));
+    fn of<V: Lanes<T>>(&self, simd: V::Proof, d2: V) -> (V, V) {
+        let one = V::splat(simd, T::of(1.0));
         // Beyond the reach a polynomial may overflow, and infinity times nothing is not a number.
-        let s = d2.mul_add(V::splat(self.slope), one).max(V::splat(T::of(-1.0)));
-        let mut window = V::splat(self.series[0][0]);
-        let mut stiffness = V::splat(self.series[0][1]);
+        let s = d2.mul_add(V::splat(simd, self.slope), one).max(V::splat(simd, T::of(-1.0)));
+        let mut window = V::splat(simd, self.series[0][0]);
+        let mut stiffness = V::splat(simd, self.series[0][1]);
         let mut term = 1;
         while term < TERMS {
-            window = window.mul_add(s, V::splat(self.series[term][0]));
-            stiffness = stiffness.mul_add(s, V::splat(self.series[term][1]));
+            window = window.mul_add(s, V::splat(simd, self.series[term][0]));
+            stiffness = stiffness.mul_add(s, V::splat(simd, self.series[term][1]));
             term += 1;
         }
-        let q = d2.add(one).recip().where_positive(V::splat(self.near_d2).sub(d2));
+        let q = d2.add(one).recip().where_positive(V::splat(simd, self.near_d2).sub(d2));
         (q.mul(window), q.mul(q).mul(stiffness))
     }
 }
 
-#[inline(always)]
-fn cauchy_body<T: Real, V: Lanes<T>>(
-    _: &PairKernel<T>,
-    targets: &Positions<T>,
-    sources: &Positions<T>,
-    sums: &mut [PairSum],
-) -> f64 {
-    run::<T, V, _, PAIR>(targets, sources, sums, &Cauchy)
+/// The pairs of some targets and sources, and where their sums go.
+struct Pairs<'a, T> {
+    targets: &'a Positions<T>,
+    sources: &'a Positions<T>,
+    sums: &'a mut [PairSum],
 }
 
-#[inline(always)]
-fn gaussian_body<T: Real, V: Lanes<T>>(
-    _: &PairKernel<T>,
-    targets: &Positions<T>,
-    sources: &Positions<T>,
-    sums: &mut [PairSum],
-) -> f64 {
-    run::<T, V, _, PAIR>(targets, sources, sums, &Gaussian)
-}
-
-#[inline(always)]
-fn cut_gaussian_body<T: Real, V: Lanes<T>>(
-    kernel: &PairKernel<T>,
-    targets: &Positions<T>,
-    sources: &Positions<T>,
-    sums: &mut [PairSum],
-) -> f64 {
-    run::<T, V, _, PAIR>(targets, sources, sums, &CutGaussian { near_d2: kernel.near_d2 })
-}
-
-#[inline(always)]
-fn windowed_body<T: Real, V: Lanes<T>>(
-    kernel: &PairKernel<T>,
-    targets: &Positions<T>,
-    sources: &Positions<T>,
-    sums: &mut [PairSum],
-) -> f64 {
-    // A number of terms that the compiler knows keeps the polynomials in registers. It must be the very one: coefficients
-    // begin with the highest power.
-    const { assert!(matches!(SERIES_LENGTHS, [5, 6, 8, 12, MAX_TERMS])) };
-    match kernel.terms {
-        5 => windowed::<T, V, 5>(kernel, targets, sources, sums),
-        6 => windowed::<T, V, 6>(kernel, targets, sources, sums),
-        8 => windowed::<T, V, 8>(kernel, targets, sources, sums),
-        12 => windowed::<T, V, 12>(kernel, targets, sources, sums),
-        _ => windowed::<T, V, MAX_TERMS>(kernel, targets, sources, sums),
+impl<T: Real> Pairs<'_, T> {
+    /// Sums a function over them, `TARGETS` targets at a time.
+    fn sum<F: PairFunction<T>, const TARGETS: usize>(self, function: F) -> f64 {
+        simd::run(PairSums::<_, _, TARGETS> { pairs: self, function })
     }
 }
 
-#[inline(always)]
-fn windowed<T: Real, V: Lanes<T>, const TERMS: usize>(
-    kernel: &PairKernel<T>,
-    targets: &Positions<T>,
-    sources: &Positions<T>,
-    sums: &mut [PairSum],
-) -> f64 {
-    let series: &[[T; 2]; TERMS] = match kernel.series.first_chunk() {
-        Some(series) => series,
-        None => return 0.0,
-    };
-    let function = Windowed { slope: kernel.slope, near_d2: kernel.near_d2, series };
-    run::<T, V, _, ALONE>(targets, sources, sums, &function)
+struct PairSums<'a, T, F, const TARGETS: usize> {
+    pairs: Pairs<'a, T>,
+    function: F,
+}
+
+impl<T: Real, F: PairFunction<T>, const TARGETS: usize> Work for PairSums<'_, T, F, TARGETS> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<S: Instructions>(self, simd: S) -> f64 {
+        sum_by::<T, T::Vector<S>, F, TARGETS>(simd, self.pairs, &self.function)
+    }
 }
 
 /// The loop over targets and sources around a function of d².
 #[inline(always)]
-fn run<T: Real, V: Lanes<T>, F: PairFunction<T, V>, const TARGETS: usize>(
-    targets: &Positions<T>,
-    sources: &Positions<T>,
-    sums: &mut [PairSum],
+fn sum_by<T: Real, V: Lanes<T>, F: PairFunction<T>, const TARGETS: usize>(
+    simd: V::Proof,
+    pairs: Pairs<'_, T>,
     function: &F,
 ) -> f64 {
+    let Pairs { targets, sources, sums } = pairs;
     let lanes = T::LANES;
     let blocks = sources.len() / lanes;
     // Slices of one known length each, so that the loop below needs no other check.
     let (sx, sy, sz) =
         (&sources.axes[0][..blocks * lanes], &sources.axes[1][..blocks * lanes], &sources.axes[2][..blocks * lanes]);
-    let zero = V::splat(T::default());
+    let zero = V::splat(simd, T::default());
     let mut stretched = zero;
     for (number, sums) in sums.chunks_mut(TARGETS).enumerate() {
         let mut at = [[zero; 3]; TARGETS];
@@ -337,23 +307,23 @@ fn run<T: Real, V: Lanes<T>, F: PairFunction<T, V>, const TARGETS: usize>(
             // A last target without a partner is run twice, and its double counts for nothing.
             let index = number * TARGETS + t.min(sums.len() - 1);
             for axis in 0..3 {
-                at[axis] = V::splat(targets.axes[axis][index]);
+                at[axis] = V::splat(simd, targets.axes[axis][index]);
             }
         }
-        let partner = V::splat(T::of(if sums.len() == TARGETS { 1.0 } else { 0.0 }));
+        let partner = V::splat(simd, T::of(if sums.len() == TARGETS { 1.0 } else { 0.0 }));
         let mut potential = [zero; TARGETS];
         let mut force = [[zero; 3]; TARGETS];
         for block in 0..blocks {
             let start = block * lanes;
             let source = [
-                V::load(&sx[start..start + lanes]),
-                V::load(&sy[start..start + lanes]),
-                V::load(&sz[start..start + lanes]),
+                V::load(simd, &sx[start..start + lanes]),
+                V::load(simd, &sy[start..start + lanes]),
+                V::load(simd, &sz[start..start + lanes]),
             ];
             for t in 0..TARGETS {
                 let [x, y, z] = [at[t][0].sub(source[0]), at[t][1].sub(source[1]), at[t][2].sub(source[2])];
                 let d2 = x.mul_add(x, y.mul_add(y, z.mul(z)));
-                let (q, f) = function.of(d2);
+                let (q, f) = function.of(simd, d2);
                 potential[t] = potential[t].add(q);
                 force[t] = [f.mul_add(x, force[t][0]), f.mul_add(y, force[t][1]), f.mul_add(z, force[t][2])];
                 let d2 = if t == 0 { d2 } else { d2.mul(partner) };
@@ -368,4 +338,72 @@ fn run<T: Real, V: Lanes<T>, F: PairFunction<T, V>, const TARGETS: usize>(
         }
     }
     stretched.total().f64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::harmonics::layouts::Layout;
+    use crate::harmonics::split::Split;
+    use crate::simd::Choice;
+
+    const TARGETS: usize = 23;
+    const SOURCES: usize = 61;
+    const R: f64 = 4.0;
+
+    fn positions<T: Real>(count: usize, choice: Choice) -> Positions<T> {
+        let mut points = SortedPoints::default();
+        points.sort(&Layout::Clump.points(SOURCES, 5), 16);
+        let mut out = std::array::from_fn(|_| vec![T::default(); count + T::LANES]);
+        let ranges = [0..3, 3..count];
+        choice.run(Offset { u: &points.axes, ranges: &ranges, r: R, origin: points.position(0, R), out: &mut out });
+        let mut positions = Positions { axes: out, len: count };
+        positions.pad();
+        positions
+    }
+
+    /// The sums by both kinds of instructions agree to rounding: each of them adds up fewer than 100 numbers, which are
+    /// themselves the results of fewer than 50 operations, and none of which is larger than `largest`.
+    fn check<T: Real, F: PairFunction<T> + Copy, const AT_ONCE: usize>(function: F, largest: f64) {
+        let [best, portable] = Choice::both(|choice| {
+            let (targets, sources) = (positions::<T>(TARGETS, choice), positions(SOURCES, choice));
+            let mut sums = [PairSum::default(); TARGETS];
+            let pairs = Pairs { targets: &targets, sources: &sources, sums: &mut sums };
+            let stretch = choice.run(PairSums::<_, _, AT_ONCE> { pairs, function });
+            (sums, stretch)
+        });
+        let bound = 150.0 * T::EPSILON * SOURCES as f64 * largest;
+        for (best, portable) in best.0.iter().zip(&portable.0) {
+            assert!(best.potential > 0.0);
+            assert!((best.potential - portable.potential).abs() <= bound, "{best:?} {portable:?}");
+            for axis in 0..3 {
+                assert!((best.force[axis] - portable.force[axis]).abs() <= bound, "{best:?} {portable:?}");
+            }
+        }
+        assert!((best.1 - portable.1).abs() <= bound * TARGETS as f64, "{} {}", best.1, portable.1);
+    }
+
+    fn check_all<T: Real>(accuracy: f64) {
+        check::<T, _, PAIR>(Cauchy, 1.0);
+        check::<T, _, PAIR>(Gaussian, 1.0);
+        check::<T, _, PAIR>(CutGaussian { near_d2: T::of(0.02) }, 1.0);
+        let kernel = PairKernel::<T>::near(&Split::at_band(R, 8.0, 60.0).near_series(accuracy));
+        // The terms of a series are larger than their sum.
+        let largest = 2.0 * kernel.series[..kernel.terms].iter().flatten().map(|c| c.f64().abs()).sum::<f64>();
+        match kernel.terms {
+            5 => check::<T, _, ALONE>(kernel.windowed::<5>(), largest),
+            6 => check::<T, _, ALONE>(kernel.windowed::<6>(), largest),
+            8 => check::<T, _, ALONE>(kernel.windowed::<8>(), largest),
+            12 => check::<T, _, ALONE>(kernel.windowed::<12>(), largest),
+            _ => check::<T, _, ALONE>(kernel.windowed::<MAX_TERMS>(), largest),
+        }
+    }
+
+    #[test]
+    fn sums_over_pairs_are_the_same_to_rounding_with_any_instructions() {
+        check_all::<f32>(1e-3);
+        check_all::<f32>(1e-5);
+        check_all::<f64>(1e-8);
+        check_all::<f64>(1e-12);
+    }
 }

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use crate::harmonics::kaiser::{KaiserBessel, MAX_WIDTH};
-use crate::simd::{Lanes, Real, dispatch};
+use crate::simd::{self, Instructions, Lanes, Real, Work};
 
 /// Columns that a row has on its left beyond one turn; on its right it has `RIGHT`.
 pub(crate) const LEFT: usize = MAX_WIDTH / 2 + 1;
@@ -56,12 +56,12 @@ impl<T: Real> Stencil<T> {
 
     /// Adds unit masses at the points to the rows from `first_row` on.
     pub(crate) fn spread(&self, theta: &[f64], phi: &[f64], first_row: isize, rows: &mut [T]) {
-        spread_points::<T>(self, theta, phi, first_row, rows);
+        simd::run(Spread { stencil: self, theta, phi, first_row, rows });
     }
 
     /// Samples the field at the points.
     pub(crate) fn interpolate(&self, rows: &Rows<'_, T>, theta: &[f64], phi: &[f64], samples: &mut [Sample]) {
-        interpolate_points::<T>(self, rows, theta, phi, samples);
+        simd::run(Interpolate { stencil: self, rows, theta, phi, samples });
     }
 
     /// First node of the kernel's support around a position in nodes, and 2f−1 of the first tap.
@@ -82,115 +82,105 @@ impl<T: Real> Stencil<T> {
     }
 
     #[inline(always)]
-    fn tap_values<V: Lanes<T>, const VECTORS: usize>(&self, s: T) -> [V; VECTORS] {
-        let s = V::splat(s);
-        let mut value = [V::splat(T::default()); VECTORS];
+    fn tap_values<V: Lanes<T>, const VECTORS: usize>(&self, simd: V::Proof, s: T) -> [V; VECTORS] {
+        let s = V::splat(simd, s);
+        let mut value = [V::splat(simd, T::default()); VECTORS];
         for row in self.taps.iter().rev() {
             for v in 0..VECTORS {
-                value[v] = value[v].mul_add(s, V::load(&row[v * T::LANES..]));
+                value[v] = value[v].mul_add(s, V::load(simd, &row[v * T::LANES..]));
             }
         }
         value
     }
 
     #[inline(always)]
-    fn tap_slopes<V: Lanes<T>, const VECTORS: usize>(&self, s: T) -> ([V; VECTORS], [V; VECTORS]) {
-        let s = V::splat(s);
-        let mut value = [V::splat(T::default()); VECTORS];
+    fn tap_slopes<V: Lanes<T>, const VECTORS: usize>(&self, simd: V::Proof, s: T) -> ([V; VECTORS], [V; VECTORS]) {
+        let s = V::splat(simd, s);
+        let mut value = [V::splat(simd, T::default()); VECTORS];
         let mut slope = value;
         for row in self.taps.iter().rev() {
             for v in 0..VECTORS {
                 slope[v] = slope[v].mul_add(s, value[v]);
-                value[v] = value[v].mul_add(s, V::load(&row[v * T::LANES..]));
+                value[v] = value[v].mul_add(s, V::load(simd, &row[v * T::LANES..]));
             }
         }
         (value, slope)
     }
 }
 
-dispatch! {
-    fn spread_points(
-        stencil: &Stencil<T>, theta: &[f64], phi: &[f64], first_row: isize, rows: &mut [T],
-    ) = spread_kernel
+struct Spread<'a, T> {
+    stencil: &'a Stencil<T>,
+    theta: &'a [f64],
+    phi: &'a [f64],
+    first_row: isize,
+    rows: &'a mut [T],
 }
 
-#[inline(always)]
-fn spread_kernel<T: Real, V: Lanes<T>>(
-    stencil: &Stencil<T>,
-    theta: &[f64],
-    phi: &[f64],
-    first_row: isize,
-    rows: &mut [T],
-) {
-    match stencil.vectors() {
-        1 => spread_wide::<T, V, 1>(stencil, theta, phi, first_row, rows),
-        2 => spread_wide::<T, V, 2>(stencil, theta, phi, first_row, rows),
-        3 => spread_wide::<T, V, 3>(stencil, theta, phi, first_row, rows),
-        _ => spread_wide::<T, V, 4>(stencil, theta, phi, first_row, rows),
+impl<T: Real> Work for Spread<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Instructions>(self, simd: S) {
+        match self.stencil.vectors() {
+            1 => spread::<T, T::Vector<S>, 1>(simd, self),
+            2 => spread::<T, T::Vector<S>, 2>(simd, self),
+            3 => spread::<T, T::Vector<S>, 3>(simd, self),
+            _ => spread::<T, T::Vector<S>, 4>(simd, self),
+        }
     }
 }
 
 #[inline(always)]
-fn spread_wide<T: Real, V: Lanes<T>, const VECTORS: usize>(
-    stencil: &Stencil<T>,
-    theta: &[f64],
-    phi: &[f64],
-    first_row: isize,
-    rows: &mut [T],
-) {
+fn spread<T: Real, V: Lanes<T>, const VECTORS: usize>(simd: V::Proof, work: Spread<'_, T>) {
+    let Spread { stencil, theta, phi, first_row, rows } = work;
     let stride = stencil.stride();
     for (&theta, &phi) in theta.iter().zip(phi) {
         let (row, column) = stencil.nodes(theta, phi);
         let (row, row_s) = stencil.locate(row);
         let (column, column_s) = stencil.locate(column);
-        let row_taps: [V; VECTORS] = stencil.tap_values(row_s);
-        let column_taps: [V; VECTORS] = stencil.tap_values(column_s);
+        let row_taps: [V; VECTORS] = stencil.tap_values(simd, row_s);
+        let column_taps: [V; VECTORS] = stencil.tap_values(simd, column_s);
         let mut weights = [T::default(); MAX_WIDTH];
         for v in 0..VECTORS {
             row_taps[v].store(&mut weights[v * T::LANES..]);
         }
         let at = (row - first_row) as usize * stride + (column + LEFT as isize) as usize;
         for (&weight, row) in weights[..stencil.width].iter().zip(rows[at..].chunks_mut(stride)) {
-            let weight = V::splat(weight);
+            let weight = V::splat(simd, weight);
             let row = &mut row[..VECTORS * T::LANES];
             for v in 0..VECTORS {
                 let cell = &mut row[v * T::LANES..(v + 1) * T::LANES];
-                column_taps[v].mul_add(weight, V::load(cell)).store(cell);
+                column_taps[v].mul_add(weight, V::load(simd, cell)).store(cell);
             }
         }
     }
 }
 
-dispatch! {
-    fn interpolate_points(
-        stencil: &Stencil<T>, rows: &Rows<'_, T>, theta: &[f64], phi: &[f64], samples: &mut [Sample],
-    ) = interpolate_kernel
+struct Interpolate<'a, T> {
+    stencil: &'a Stencil<T>,
+    rows: &'a Rows<'a, T>,
+    theta: &'a [f64],
+    phi: &'a [f64],
+    samples: &'a mut [Sample],
 }
 
-#[inline(always)]
-fn interpolate_kernel<T: Real, V: Lanes<T>>(
-    stencil: &Stencil<T>,
-    rows: &Rows<'_, T>,
-    theta: &[f64],
-    phi: &[f64],
-    samples: &mut [Sample],
-) {
-    match stencil.vectors() {
-        1 => interpolate_wide::<T, V, 1>(stencil, rows, theta, phi, samples),
-        2 => interpolate_wide::<T, V, 2>(stencil, rows, theta, phi, samples),
-        3 => interpolate_wide::<T, V, 3>(stencil, rows, theta, phi, samples),
-        _ => interpolate_wide::<T, V, 4>(stencil, rows, theta, phi, samples),
+impl<T: Real> Work for Interpolate<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Instructions>(self, simd: S) {
+        match self.stencil.vectors() {
+            1 => interpolate::<T, T::Vector<S>, 1>(simd, self),
+            2 => interpolate::<T, T::Vector<S>, 2>(simd, self),
+            3 => interpolate::<T, T::Vector<S>, 3>(simd, self),
+            _ => interpolate::<T, T::Vector<S>, 4>(simd, self),
+        }
     }
 }
 
 #[inline(always)]
-fn interpolate_wide<T: Real, V: Lanes<T>, const VECTORS: usize>(
-    stencil: &Stencil<T>,
-    rows: &Rows<'_, T>,
-    theta: &[f64],
-    phi: &[f64],
-    samples: &mut [Sample],
-) {
+fn interpolate<T: Real, V: Lanes<T>, const VECTORS: usize>(simd: V::Proof, work: Interpolate<'_, T>) {
+    let Interpolate { stencil, rows, theta, phi, samples } = work;
     let stride = stencil.stride();
     // A tap is a polynomial in s = 2f − 1, and f falls by one from node to node: d/dθ = −(2/h) d/ds.
     let slope_scale = -2.0 * stencil.rings as f64 / PI;
@@ -198,26 +188,26 @@ fn interpolate_wide<T: Real, V: Lanes<T>, const VECTORS: usize>(
         let (row, column) = stencil.nodes(theta, phi);
         let (row, row_s) = stencil.locate(row);
         let (column, column_s) = stencil.locate(column);
-        let (row_taps, row_slopes): ([V; VECTORS], [V; VECTORS]) = stencil.tap_slopes(row_s);
-        let (column_taps, column_slopes): ([V; VECTORS], [V; VECTORS]) = stencil.tap_slopes(column_s);
+        let (row_taps, row_slopes): ([V; VECTORS], [V; VECTORS]) = stencil.tap_slopes(simd, row_s);
+        let (column_taps, column_slopes): ([V; VECTORS], [V; VECTORS]) = stencil.tap_slopes(simd, column_s);
         let mut weights = [[T::default(); MAX_WIDTH]; 2];
         for v in 0..VECTORS {
             row_taps[v].store(&mut weights[0][v * T::LANES..]);
             row_slopes[v].store(&mut weights[1][v * T::LANES..]);
         }
         let at = (row - rows.first) as usize * stride + (column + LEFT as isize) as usize;
-        let mut along = [V::splat(T::default()); VECTORS];
+        let mut along = [V::splat(simd, T::default()); VECTORS];
         let mut across = along;
         for (t, row) in rows.values[at..].chunks(stride).take(stencil.width).enumerate() {
             let row = &row[..VECTORS * T::LANES];
-            let (weight, slope) = (V::splat(weights[0][t]), V::splat(weights[1][t]));
+            let (weight, slope) = (V::splat(simd, weights[0][t]), V::splat(simd, weights[1][t]));
             for v in 0..VECTORS {
-                let values = V::load(&row[v * T::LANES..]);
+                let values = V::load(simd, &row[v * T::LANES..]);
                 along[v] = values.mul_add(weight, along[v]);
                 across[v] = values.mul_add(slope, across[v]);
             }
         }
-        let mut sums = [V::splat(T::default()); 3];
+        let mut sums = [V::splat(simd, T::default()); 3];
         for v in 0..VECTORS {
             sums[0] = along[v].mul_add(column_taps[v], sums[0]);
             sums[1] = across[v].mul_add(column_taps[v], sums[1]);
@@ -228,5 +218,59 @@ fn interpolate_wide<T: Real, V: Lanes<T>, const VECTORS: usize>(
             south: slope_scale * sums[1].total().f64(),
             turn: slope_scale * sums[2].total().f64(),
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Choice;
+
+    /// Both kinds of instructions, on a few points of a grid of 40 rings.
+    fn compare<T: Real>(width: usize) {
+        let rings = 40;
+        let stencil = Stencil::<T>::new(&KaiserBessel::new(width), rings, 1e-6);
+        let reach = stencil.reach() as isize;
+        let first_row = -reach;
+        let cells = stencil.stride() * (rings + 2 * stencil.reach() + 1);
+        let theta: Vec<f64> = (0..30).map(|i| 0.1 + 0.098 * f64::from(i)).collect();
+        let phi: Vec<f64> = (0..30).map(|i| (2.4 * f64::from(i)).rem_euclid(2.0 * PI)).collect();
+        let field: Vec<T> = (0..cells).map(|i| T::of((0.37 * i as f64).sin())).collect();
+        let [best, portable] = Choice::both(|choice| {
+            let mut rows = vec![T::default(); cells];
+            choice.run(Spread { stencil: &stencil, theta: &theta, phi: &phi, first_row, rows: &mut rows });
+            let mut samples = vec![Sample::default(); theta.len()];
+            let rows_of_field = Rows { first: first_row, values: &field };
+            choice.run(Interpolate {
+                stencil: &stencil,
+                rows: &rows_of_field,
+                theta: &theta,
+                phi: &phi,
+                samples: &mut samples,
+            });
+            (rows, samples)
+        });
+        // A tap is a polynomial of some twenty terms, of which none is much larger than 1; a sample adds up width² products.
+        let bound = 100.0 * T::EPSILON;
+        let total: f64 = best.0.iter().map(|x| x.f64()).sum();
+        assert!(total > 0.0);
+        for (best, portable) in best.0.iter().zip(&portable.0) {
+            assert!((best.f64() - portable.f64()).abs() <= bound, "{best:?} {portable:?}");
+        }
+        let samples = (width * width) as f64 * bound;
+        for (best, portable) in best.1.iter().zip(&portable.1) {
+            assert!((best.value - portable.value).abs() <= samples, "{best:?} {portable:?}");
+            let slopes = samples * rings as f64;
+            assert!((best.south - portable.south).abs() <= slopes, "{best:?} {portable:?}");
+            assert!((best.turn - portable.turn).abs() <= slopes, "{best:?} {portable:?}");
+        }
+    }
+
+    #[test]
+    fn spreading_and_interpolating_are_the_same_to_rounding_with_any_instructions() {
+        for width in [4, 7, 12] {
+            compare::<f32>(width);
+            compare::<f64>(width);
+        }
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     error::Error,
     observe::{Observer, report},
     parallel::sum_over,
-    simd::{SingleLanes, SingleWork, run_single},
+    simd::{self, Instructions, Lanes, Work},
     sparse::CsrMatrix,
 };
 use rand::RngExt;
@@ -89,7 +89,7 @@ impl NormalizedWalk<'_> {
         out.resize(x.len(), [0.0; 8]);
         let (p, scaled) = (self.p, &self.scaled);
         out.par_chunks_mut(ROWS).enumerate().for_each(|(chunk, out)| {
-            run_single(WalkRows { p, scaled, roots, first: chunk * ROWS, out });
+            simd::run(WalkRows { p, scaled, roots, first: chunk * ROWS, out });
         });
     }
 }
@@ -103,22 +103,28 @@ struct WalkRows<'a> {
     out: &'a mut [Row],
 }
 
-impl SingleWork for WalkRows<'_> {
+impl Work for WalkRows<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<V: SingleLanes>(self) {
-        let (indices, values) = (self.p.column_indices(), self.p.values());
-        let ends = self.p.row_starts();
-        for (offset, out) in self.out.iter_mut().enumerate() {
-            let i = self.first + offset;
-            let range = ends[i]..ends[i + 1];
-            let mut sum = V::splat(0.0);
-            for (&j, &value) in indices[range.clone()].iter().zip(&values[range]) {
-                sum = V::splat(value as f32).mul_add(V::load(&self.scaled[j as usize]), sum);
-            }
-            sum.mul(V::splat((1.0 / self.roots[i]) as f32)).store(out);
+    fn run<S: Instructions>(self, simd: S) {
+        walk_rows::<S::Single>(simd, self);
+    }
+}
+
+#[inline(always)]
+fn walk_rows<V: Lanes<f32>>(simd: V::Proof, work: WalkRows<'_>) {
+    let WalkRows { p, scaled, roots, first, out } = work;
+    let (indices, values) = (p.column_indices(), p.values());
+    let ends = p.row_starts();
+    for (offset, out) in out.iter_mut().enumerate() {
+        let i = first + offset;
+        let range = ends[i]..ends[i + 1];
+        let mut sum = V::splat(simd, 0.0);
+        for (&j, &value) in indices[range.clone()].iter().zip(&values[range]) {
+            sum = V::splat(simd, value as f32).mul_add(V::load(simd, &scaled[j as usize]), sum);
         }
+        sum.mul(V::splat(simd, (1.0 / roots[i]) as f32)).store(out);
     }
 }
 
@@ -227,8 +233,28 @@ fn jacobi_eigen(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observe::Silent;
+    use crate::{observe::Silent, simd::Choice};
     use rand::SeedableRng;
+
+    #[test]
+    fn rows_of_the_walk_are_the_same_to_rounding_with_any_instructions() {
+        let n = 30_u32;
+        let triplets: Vec<_> =
+            (0..n).flat_map(|i| (1..9).map(move |k| (i, (i * k + 1) % n, 0.1 * f64::from(k)))).collect();
+        let p = CsrMatrix::from_triplets((n as usize, n as usize), &triplets).unwrap();
+        let scaled: Vec<Row> = (0..n).map(|i| std::array::from_fn(|k| ((i + k as u32) as f32).sin())).collect();
+        let roots: Vec<f64> = (0..n).map(|i| 1.0 + 0.1 * f64::from(i)).collect();
+        let [best, portable] = Choice::both(|choice| {
+            let mut out = vec![[0.0; 8]; n as usize];
+            choice.run(WalkRows { p: &p, scaled: &scaled, roots: &roots, first: 0, out: &mut out });
+            out
+        });
+        assert!(best.iter().flatten().any(|&value| value.abs() > 0.1));
+        // Up to 16 products, none larger than 1.
+        for (best, portable) in best.iter().flatten().zip(portable.iter().flatten()) {
+            assert!((best - portable).abs() <= 16.0 * f32::EPSILON, "{best} {portable}");
+        }
+    }
 
     #[test]
     fn a_ring_is_embedded_as_a_ring() {

@@ -12,9 +12,10 @@ use super::candidates::Candidates;
 use super::metric::Metric;
 use super::rows::{DenseRows, Rows};
 use super::tile::{POINTS, Panels, QUERIES, Scan, TERMS, Term};
-use super::{Neighbors, SearchMethod, nearest_first, simd};
+use super::{Neighbors, SearchMethod, nearest_first};
 use crate::error::Error;
 use crate::observe::{Observer, report};
+use crate::simd;
 
 /// Queries that one task works on.
 pub(super) const BLOCK: usize = 16 * QUERIES;
@@ -180,7 +181,7 @@ impl Scratch {
                 }
                 candidates.threshold
             };
-            simd::dispatch(Scan {
+            simd::run(Scan {
                 term: prepared.term,
                 queries: packed,
                 points: &points.panels,

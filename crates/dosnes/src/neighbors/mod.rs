@@ -24,7 +24,6 @@ mod naive;
 mod pairs;
 mod plan;
 mod rows;
-mod simd;
 mod sparse;
 #[cfg(test)]
 mod tests;

@@ -5,8 +5,8 @@
 use ndarray::ArrayView2;
 
 use super::metric::{Metric, sum_over_pairs};
-use super::simd::{self, Work};
 use crate::error::{Error, Quantity};
+use crate::simd::{self, Instructions, Work};
 use crate::sparse::CsrMatrix;
 
 /// Mean and length that the angular metrics divide out: x̂ = (x − mean) · scale.
@@ -106,7 +106,7 @@ impl Work for FillDistances<'_> {
 
     // Sums are taken in the same order, without fused operations: the same numbers with any instructions.
     #[inline(always)]
-    fn run<const FUSED: bool>(self) {
+    fn run<S: Instructions>(self, _: S) {
         for (distance, j) in self.pairs {
             *distance = self.rows.distance_inline(self.i as usize, *j as usize) as f32;
         }
@@ -116,7 +116,7 @@ impl Work for FillDistances<'_> {
 impl DenseRows<'_> {
     /// Fills in the distances from row `i`, rounded to single precision.
     pub(super) fn fill_distances(&self, i: u32, pairs: &mut [(f32, u32)]) {
-        simd::dispatch(FillDistances { rows: self, i, pairs });
+        simd::run(FillDistances { rows: self, i, pairs });
     }
 
     #[inline(always)]
@@ -227,6 +227,29 @@ impl Rows for SparseRows<'_> {
                 });
                 jaccard(sum, either)
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Choice;
+    use ndarray::Array2;
+
+    #[test]
+    fn distances_are_the_same_bytes_with_any_instructions() {
+        let points = Array2::from_shape_fn((20, 37), |(i, k)| ((i * 37 + k) as f32 * 0.7).sin());
+        let view = points.view();
+        for metric in [Metric::Euclidean, Metric::Cosine, Metric::Correlation, Metric::Manhattan] {
+            let rows = DenseRows::new(&view, metric).expect("points without a fault");
+            let [best, portable] = Choice::both(|choice| {
+                let mut pairs: Vec<(f32, u32)> = (1..20).map(|j| (0.0, j)).collect();
+                choice.run(FillDistances { rows: &rows, i: 0, pairs: &mut pairs });
+                pairs
+            });
+            assert!(best.iter().all(|pair| pair.0 > 0.0));
+            assert_eq!(best, portable, "{metric:?}");
         }
     }
 }

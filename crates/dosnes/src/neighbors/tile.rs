@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use super::simd::Work;
+use crate::simd::{Instructions, Work};
 
 /// Queries in a panel.
 pub(super) const QUERIES: usize = 6;
@@ -89,9 +89,9 @@ impl<H: FnMut(usize, usize, u32, &[f32; POINTS]) -> f32> Work for Scan<'_, H> {
     type Output = ();
 
     #[inline(always)]
-    fn run<const FUSED: bool>(self) {
+    fn run<S: Instructions>(self, _: S) {
         match self.term {
-            Term::Product if FUSED => self.with(multiply_add),
+            Term::Product if S::FUSED => self.with(multiply_add),
             Term::Product => self.with(|sum, q, r| sum + q * r),
             Term::AbsoluteDifference => self.with(add_difference),
             Term::Unequal => self.with(add_unequal),
@@ -162,4 +162,57 @@ fn tile(add_term: impl Fn(f32, f32, f32) -> f32 + Copy, q: &[f32], r: &[f32]) ->
         }
     }
     sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Choice;
+
+    /// All scores of some queries and points, by their numbers.
+    fn scores(choice: Choice, term: Term, dimensions: usize) -> Vec<f32> {
+        let pack = |width: usize, rows: usize, phase: f32| {
+            let mut panels = Panels::new(width, dimensions);
+            for row in 0..rows {
+                panels.push((0..dimensions).map(|k| coordinate(row * 31 + k, phase)));
+            }
+            panels
+        };
+        let (queries, points) = (pack(QUERIES, 2 * QUERIES, 0.0), pack(POINTS, 3 * POINTS, 0.4));
+        let mut found = vec![f32::NAN; 2 * QUERIES * 3 * POINTS];
+        choice.run(Scan {
+            term,
+            queries: &queries,
+            points: &points,
+            range: 0..3,
+            bases: &[0.5; 3 * POINTS],
+            thresholds: &mut [f32::INFINITY; 2 * QUERIES],
+            hit: |query: usize, panel: usize, _: u32, scores: &[f32; POINTS]| {
+                let start = (query * 3 + panel) * POINTS;
+                found[start..start + POINTS].copy_from_slice(scores);
+                f32::INFINITY
+            },
+        });
+        found
+    }
+
+    /// Values that repeat, so that some coordinates are equal.
+    fn coordinate(i: usize, phase: f32) -> f32 {
+        ((i as f32 * 0.7 + phase).sin() * 10.0).round() / 10.0
+    }
+
+    #[test]
+    fn scores_are_the_same_to_rounding_with_any_instructions() {
+        for term in [Term::Product, Term::AbsoluteDifference, Term::Unequal] {
+            for dimensions in [3, 64, 300] {
+                let [best, portable] = Choice::both(|choice| scores(choice, term, dimensions));
+                for (best, portable) in best.iter().zip(&portable) {
+                    // Terms of at most 2, with one rounding less for each where they are fused.
+                    let bound = if term == Term::Product { dimensions as f32 * 2.0 * f32::EPSILON } else { 0.0 };
+                    let agree = (best - portable).abs() <= bound * (dimensions as f32).sqrt();
+                    assert!(agree, "{term:?}: {best} {portable}");
+                }
+            }
+        }
+    }
 }

@@ -1,8 +1,12 @@
 //! Every pair, one by one: the oracle of all faster methods, and the fastest for small maps.
 
 use super::{Repulsion, SphereRepulsion, Totals};
-use crate::kernel::Kernel;
-use crate::{parallel::CHUNK, sphere::Vec3};
+use crate::{
+    kernel::Kernel,
+    parallel::CHUNK,
+    simd::{self, Instructions, Work},
+    sphere::Vec3,
+};
 use rayon::prelude::*;
 
 /// Exact sums over all pairs.
@@ -79,7 +83,7 @@ impl std::ops::Add for Row {
 
 /// Σ_j q² (y − y_j), and the totals of the row with its own term taken out.
 fn cauchy_row<const D: usize>(point: &[f64; D], axes: &[Vec<f64>; D]) -> ([f64; D], Row) {
-    let sums = cauchy_sums(point, axes);
+    let sums = simd::run(CauchySums { point, axes });
     // The point itself is in the sums with q = 1 and no force.
     let [q1, q2, q3] = std::array::from_fn(|k| sums[D + k].iter().sum::<f64>() - 1.0);
     let row = Row { z: q1, slope: -2.0 * (q1 - q2), curvature: 4.0 * (q1 - q2) - 8.0 * (q2 - q3) };
@@ -109,32 +113,62 @@ fn gaussian_row<const D: usize>(point: &[f64; D], axes: &[Vec<f64>; D]) -> ([f64
 }
 
 /// Lane-wise Σ q² (y − y_j) for each axis, then Σ q, Σ q², Σ q³.
-#[multiversion::multiversion(targets("x86_64+avx2+fma", "x86_64+avx"))]
-fn cauchy_sums<const D: usize>(point: &[f64; D], axes: &[Vec<f64>; D]) -> [[f64; LANES]; 6] {
-    // D forces and three sums; D is at most three.
-    let mut sums = [[0.0; LANES]; 6];
-    let blocks = axes[0].len() / LANES;
-    for block in 0..blocks {
-        let at = block * LANES;
-        let mut differences = [[0.0; LANES]; D];
-        let mut d2 = [0.0; LANES];
-        for k in 0..D {
-            let values = &axes[k][at..at + LANES];
-            for lane in 0..LANES {
-                differences[k][lane] = point[k] - values[lane];
-                d2[lane] += differences[k][lane] * differences[k][lane];
-            }
-        }
-        for lane in 0..LANES {
-            let q = 1.0 / (1.0 + d2[lane]);
-            let w = q * q;
+struct CauchySums<'a, const D: usize> {
+    point: &'a [f64; D],
+    axes: &'a [Vec<f64>; D],
+}
+
+impl<const D: usize> Work for CauchySums<'_, D> {
+    type Output = [[f64; LANES]; 6];
+
+    // Plain loops without fused operations: the same numbers with any instructions.
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "only what is inlined is compiled for the vector instructions that are found"
+    )]
+    fn run<S: Instructions>(self, _: S) -> Self::Output {
+        let Self { point, axes } = self;
+        // D forces and three sums; D is at most three.
+        let mut sums = [[0.0; LANES]; 6];
+        let blocks = axes[0].len() / LANES;
+        for block in 0..blocks {
+            let at = block * LANES;
+            let mut differences = [[0.0; LANES]; D];
+            let mut d2 = [0.0; LANES];
             for k in 0..D {
-                sums[k][lane] += w * differences[k][lane];
+                let values = &axes[k][at..at + LANES];
+                for lane in 0..LANES {
+                    differences[k][lane] = point[k] - values[lane];
+                    d2[lane] += differences[k][lane] * differences[k][lane];
+                }
             }
-            sums[D][lane] += q;
-            sums[D + 1][lane] += w;
-            sums[D + 2][lane] += w * q;
+            for lane in 0..LANES {
+                let q = 1.0 / (1.0 + d2[lane]);
+                let w = q * q;
+                for k in 0..D {
+                    sums[k][lane] += w * differences[k][lane];
+                }
+                sums[D][lane] += q;
+                sums[D + 1][lane] += w;
+                sums[D + 2][lane] += w * q;
+            }
         }
+        sums
     }
-    sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Choice;
+
+    #[test]
+    fn a_row_is_the_same_bytes_with_any_instructions() {
+        let axes: [Vec<f64>; 3] =
+            std::array::from_fn(|k| (0..5 * LANES).map(|i| ((i * (k + 2)) as f64 * 0.7).sin() * 3.0).collect());
+        let [best, portable] = Choice::both(|choice| choice.run(CauchySums { point: &[0.1, -0.4, 2.0], axes: &axes }));
+        assert!(best[3].iter().all(|&z| z > 0.0));
+        assert_eq!(best, portable);
+    }
 }

@@ -1,7 +1,13 @@
 //! Pair by pair, in double precision.
 
+#![allow(clippy::inline_always, reason = "only what is inlined is compiled for the vector instructions that are found")]
+
 use super::{Pull, ROWS};
-use crate::{kernel::Kernel, sparse::CsrMatrix};
+use crate::{
+    kernel::Kernel,
+    simd::{self, Instructions, Work},
+    sparse::CsrMatrix,
+};
 use rayon::prelude::*;
 
 pub(super) struct Pairs {
@@ -54,7 +60,7 @@ impl Pairs {
         let (indices, values) = (&self.indices[range.clone()], &self.values[range]);
         let pull;
         (*force, *weight, pull) = match self.kernel {
-            Kernel::Cauchy => cauchy_row(&points[i], points, scale, indices, values),
+            Kernel::Cauchy => simd::run(CauchyRow { point: &points[i], points, scale, indices, values }),
             Kernel::Gaussian => gaussian_row(&points[i], points, scale, indices, values),
         };
         pull
@@ -66,45 +72,54 @@ impl Pairs {
 const LANES: usize = 8;
 
 /// Force, weight and pull of a point by its pairs.
-#[multiversion::multiversion(targets("x86_64+avx2+fma", "x86_64+avx"))]
-fn cauchy_row<const D: usize>(
-    point: &[f64; D],
-    points: &[[f64; D]],
+#[derive(Clone, Copy)]
+struct CauchyRow<'a, const D: usize> {
+    point: &'a [f64; D],
+    points: &'a [[f64; D]],
     scale: f64,
-    indices: &[u32],
-    values: &[f64],
-) -> ([f64; D], f64, Pull) {
-    let mut force = [[0.0; LANES]; D];
-    let [mut weight, mut energy, mut slope, mut curvature] = [[0.0; LANES]; 4];
-    for (indices, values) in indices.chunks(LANES).zip(values.chunks(LANES)) {
-        // What a last block lacks are pairs of similarity zero.
-        let (mut differences, mut p) = ([[0.0; LANES]; D], [0.0; LANES]);
-        p[..values.len()].copy_from_slice(values);
-        for (lane, &j) in indices.iter().enumerate() {
-            let other = &points[j as usize];
-            for k in 0..D {
-                differences[k][lane] = scale * point[k] - scale * other[k];
+    indices: &'a [u32],
+    values: &'a [f64],
+}
+
+impl<const D: usize> Work for CauchyRow<'_, D> {
+    type Output = ([f64; D], f64, Pull);
+
+    // Plain loops without fused operations: the same numbers with any instructions.
+    #[inline(always)]
+    fn run<S: Instructions>(self, _: S) -> Self::Output {
+        let Self { point, points, scale, indices, values } = self;
+        let mut force = [[0.0; LANES]; D];
+        let [mut weight, mut energy, mut slope, mut curvature] = [[0.0; LANES]; 4];
+        for (indices, values) in indices.chunks(LANES).zip(values.chunks(LANES)) {
+            // What a last block lacks are pairs of similarity zero.
+            let (mut differences, mut p) = ([[0.0; LANES]; D], [0.0; LANES]);
+            p[..values.len()].copy_from_slice(values);
+            for (lane, &j) in indices.iter().enumerate() {
+                let other = &points[j as usize];
+                for k in 0..D {
+                    differences[k][lane] = scale * point[k] - scale * other[k];
+                }
+            }
+            for lane in 0..LANES {
+                let mut d2 = 0.0;
+                for along in &differences {
+                    d2 += along[lane] * along[lane];
+                }
+                let q = 1.0 / (1.0 + d2);
+                let w = p[lane] * q;
+                weight[lane] += w;
+                energy[lane] += p[lane] * ln_from_one(1.0 + d2);
+                slope[lane] += w * d2;
+                curvature[lane] += w * d2 * q;
+                for k in 0..D {
+                    force[k][lane] += w * differences[k][lane];
+                }
             }
         }
-        for lane in 0..LANES {
-            let mut d2 = 0.0;
-            for along in &differences {
-                d2 += along[lane] * along[lane];
-            }
-            let q = 1.0 / (1.0 + d2);
-            let w = p[lane] * q;
-            weight[lane] += w;
-            energy[lane] += p[lane] * ln_from_one(1.0 + d2);
-            slope[lane] += w * d2;
-            curvature[lane] += w * d2 * q;
-            for k in 0..D {
-                force[k][lane] += w * differences[k][lane];
-            }
-        }
+        let total = |lanes: [f64; LANES]| lanes.iter().sum::<f64>();
+        let pull = Pull { energy: total(energy), slope: 2.0 * total(slope), curvature: 4.0 * total(curvature) };
+        (force.map(total), total(weight), pull)
     }
-    let total = |lanes: [f64; LANES]| lanes.iter().sum::<f64>();
-    let pull = Pull { energy: total(energy), slope: 2.0 * total(slope), curvature: 4.0 * total(curvature) };
-    (force.map(total), total(weight), pull)
 }
 
 fn gaussian_row<const D: usize>(
@@ -129,7 +144,6 @@ fn gaussian_row<const D: usize>(
 /// log x for x ≥ 1, to 3e-16 of itself or of 1, whichever is more: without a branch or a call, so that it becomes vector
 /// instructions.
 #[inline(always)]
-#[allow(clippy::inline_always, reason = "only what is inlined is compiled for the vector instructions that are found")]
 fn ln_from_one(x: f64) -> f64 {
     // x = 2^power · m, with m between √½ and √2.
     const ROOT_HALF_BITS: u64 = std::f64::consts::FRAC_1_SQRT_2.to_bits();
@@ -155,6 +169,7 @@ fn ln_from_one(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::Choice;
     use proptest::prelude::*;
 
     proptest! {
@@ -167,13 +182,15 @@ mod tests {
 
         /// Rows of any length, so that the last block is full, or not.
         #[test]
-        fn a_row_is_the_sum_over_its_pairs(others in prop::collection::vec(prop::array::uniform4(-3.0..3.0_f64), 0..40)) {
+        fn a_row_is_the_sum_over_its_pairs_with_any_instructions(others in prop::collection::vec(prop::array::uniform4(-3.0..3.0_f64), 0..40)) {
             let scale = 1.7;
             let points: Vec<[f64; 3]> =
                 std::iter::once([0.3, -0.2, 0.9]).chain(others.iter().map(|o| [o[0], o[1], o[2]])).collect();
             let indices: Vec<u32> = (1..points.len() as u32).collect();
             let values: Vec<f64> = others.iter().map(|o| 10_f64.powf(o[3])).collect();
-            let (force, weight, pull) = cauchy_row(&points[0], &points, scale, &indices, &values);
+            let row = CauchyRow { point: &points[0], points: &points, scale, indices: &indices, values: &values };
+            let [(force, weight, pull), portable] = Choice::both(|choice| choice.run(row));
+            prop_assert_eq!((force, weight, pull), portable);
             let (mut expected_force, mut expected_weight, mut expected) = ([0.0; 3], 0.0, Pull::default());
             for (&j, &p) in indices.iter().zip(&values) {
                 let difference: [f64; 3] = std::array::from_fn(|k| scale * (points[0][k] - points[j as usize][k]));

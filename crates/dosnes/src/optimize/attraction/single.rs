@@ -9,7 +9,7 @@
 use super::{Pull, ROWS};
 use crate::{
     kernel::Kernel,
-    simd::{SingleLanes, SingleWork, run_single},
+    simd::{self, Instructions, Lanes, SingleLanes, Work},
     sparse::CsrMatrix,
 };
 use rayon::prelude::*;
@@ -85,7 +85,7 @@ impl Pairs {
             .zip(weights.par_chunks_mut(ROWS))
             .enumerate()
             .map(|(chunk, (forces, weights))| {
-                run_single(Rows { starts, blocks, points, kernel, first: chunk * ROWS, forces, weights })
+                simd::run(Rows { starts, blocks, points, kernel, first: chunk * ROWS, forces, weights })
             })
             .collect();
         partial.into_iter().fold(Pull::default(), std::ops::Add::add)
@@ -103,18 +103,18 @@ struct Rows<'a, const D: usize> {
     weights: &'a mut [f64],
 }
 
-impl<const D: usize> SingleWork for Rows<'_, D> {
+impl<const D: usize> Work for Rows<'_, D> {
     type Output = Pull;
 
     #[inline(always)]
-    fn run<V: SingleLanes>(self) -> Pull {
+    fn run<S: Instructions>(self, simd: S) -> Pull {
         let mut pull = Pull::default();
         for (offset, (force, weight)) in self.forces.iter_mut().zip(self.weights).enumerate() {
             let i = self.first + offset;
             let blocks = &self.blocks[self.starts[i]..self.starts[i + 1]];
             let sums = match self.kernel {
-                Kernel::Cauchy => cauchy_row::<V>(&self.points[i], blocks, self.points),
-                Kernel::Gaussian => gaussian_row::<V>(&self.points[i], blocks, self.points),
+                Kernel::Cauchy => cauchy_row::<S::Single>(simd, &self.points[i], blocks, self.points),
+                Kernel::Gaussian => gaussian_row::<S::Single>(simd, &self.points[i], blocks, self.points),
             };
             *force = std::array::from_fn(|k| f64::from(sums.force[k].total()));
             *weight = f64::from(sums.weight.total());
@@ -144,8 +144,8 @@ struct Sums<V> {
 
 impl<V: SingleLanes> Sums<V> {
     #[inline(always)]
-    fn zero() -> Self {
-        let zero = V::splat(0.0);
+    fn zero(simd: V::Proof) -> Self {
+        let zero = V::splat(simd, 0.0);
         Self { force: [zero; 3], weight: zero, energy: zero, slope: zero, curvature: zero }
     }
 
@@ -158,12 +158,12 @@ impl<V: SingleLanes> Sums<V> {
 }
 
 #[inline(always)]
-fn cauchy_row<V: SingleLanes>(point: &Point, blocks: &[Block], points: &[Point]) -> Sums<V> {
-    let one = V::splat(1.0);
-    let mut sums = Sums::zero();
+fn cauchy_row<V: SingleLanes>(simd: V::Proof, point: &Point, blocks: &[Block], points: &[Point]) -> Sums<V> {
+    let one = V::splat(simd, 1.0);
+    let mut sums = Sums::zero(simd);
     for block in blocks {
-        let (differences, d2) = differences::<V>(point, block, points);
-        let p = V::load(&block.similarities);
+        let (differences, d2) = differences::<V>(simd, point, block, points);
+        let p = V::load(simd, &block.similarities);
         let t = d2.add(one);
         let q = t.recip();
         let w = p.mul(q);
@@ -178,11 +178,11 @@ fn cauchy_row<V: SingleLanes>(point: &Point, blocks: &[Block], points: &[Point])
 }
 
 #[inline(always)]
-fn gaussian_row<V: SingleLanes>(point: &Point, blocks: &[Block], points: &[Point]) -> Sums<V> {
-    let mut sums = Sums::zero();
+fn gaussian_row<V: SingleLanes>(simd: V::Proof, point: &Point, blocks: &[Block], points: &[Point]) -> Sums<V> {
+    let mut sums = Sums::zero(simd);
     for block in blocks {
-        let (differences, d2) = differences::<V>(point, block, points);
-        let p = V::load(&block.similarities);
+        let (differences, d2) = differences::<V>(simd, point, block, points);
+        let p = V::load(simd, &block.similarities);
         sums.energy = p.mul_add(d2, sums.energy);
         sums.weight = sums.weight.add(p);
         sums.add_force(p, &differences);
@@ -194,9 +194,58 @@ fn gaussian_row<V: SingleLanes>(point: &Point, blocks: &[Block], points: &[Point
 
 /// y_i − y_j by axis, and the squared distances.
 #[inline(always)]
-fn differences<V: SingleLanes>(point: &Point, block: &Block, points: &[Point]) -> ([V; 3], V) {
-    let others = V::gather(points, &block.indices);
-    let differences: [V; 3] = std::array::from_fn(|k| V::splat(point[k]).sub(others[k]));
+fn differences<V: SingleLanes>(simd: V::Proof, point: &Point, block: &Block, points: &[Point]) -> ([V; 3], V) {
+    let others = V::gather(simd, points, &block.indices);
+    let differences: [V; 3] = std::array::from_fn(|k| V::splat(simd, point[k]).sub(others[k]));
     let [x, y, z] = differences;
     (differences, x.mul_add(x, y.mul_add(y, z.mul(z))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Choice;
+
+    #[test]
+    fn rows_are_the_same_to_rounding_with_any_instructions() {
+        let n = 40;
+        let points: Vec<Point> =
+            (0..n).map(|i| [0.9, 1.7, 2.3, 0.0].map(|speed| 3.0 * (speed * i as f32).sin())).collect();
+        let blocks: Vec<Block> = (0..3 * n)
+            .map(|b| Block {
+                indices: std::array::from_fn(|lane| ((b * 7 + lane * 5) % n) as u32),
+                similarities: std::array::from_fn(|lane| 0.01 * (1 + (b + lane) % 9) as f32),
+            })
+            .collect();
+        let starts: Vec<usize> = (0..=n).map(|i| 3 * i).collect();
+        for kernel in [Kernel::Cauchy, Kernel::Gaussian] {
+            let [best, portable] = Choice::both(|choice| {
+                let (mut forces, mut weights) = (vec![[0.0; 3]; n], vec![0.0; n]);
+                let rows = Rows {
+                    starts: &starts,
+                    blocks: &blocks,
+                    points: &points,
+                    kernel,
+                    first: 0,
+                    forces: &mut forces,
+                    weights: &mut weights,
+                };
+                let pull = choice.run(rows);
+                (forces, weights, pull)
+            });
+            assert!(best.1.iter().all(|&weight| weight > 0.0));
+            // A row adds up 24 terms below 0.09 · 6 each, the pull 40 rows with squares of up to 108.
+            let near = |a: f64, b: f64, size: f64| (a - b).abs() <= 30.0 * f64::from(f32::EPSILON) * size;
+            for i in 0..n {
+                assert!(near(best.1[i], portable.1[i], 24.0 * 0.09), "{} {}", best.1[i], portable.1[i]);
+                for k in 0..3 {
+                    assert!(near(best.0[i][k], portable.0[i][k], 24.0 * 0.54));
+                }
+            }
+            let size = 24.0 * n as f64 * 0.09 * 108.0;
+            assert!(near(best.2.energy, portable.2.energy, size));
+            assert!(near(best.2.slope, portable.2.slope, size));
+            assert!(near(best.2.curvature, portable.2.curvature, size));
+        }
+    }
 }

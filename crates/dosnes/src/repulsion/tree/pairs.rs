@@ -1,9 +1,15 @@
 //! Sums over a list of masses, in single precision: a cell stands for its points to a percent, and coordinates are taken
 //! from a place near by, so that more digits would tell nothing.
 
+#![allow(clippy::inline_always, reason = "only what is inlined is compiled for the vector instructions that are found")]
+
+use crate::{
+    kernel::Kernel,
+    simd::{self, Instructions, Work},
+};
+
 /// Entries that the inner loop takes at once; their sums are kept apart, so that the compiler may use vector registers
 /// without changing the order of any sum.
-use crate::kernel::Kernel;
 const LANES: usize = 16;
 
 /// Masses and where they are, by axis.
@@ -43,8 +49,8 @@ impl<const D: usize> List<D> {
     pub(super) fn sums(&self, kernel: Kernel, y: &[f64; D]) -> ([f64; D], f64) {
         let y = y.map(|v| v as f32);
         let sums = match kernel {
-            Kernel::Cauchy => cauchy(&y, &self.axes, &self.masses),
-            Kernel::Gaussian => gaussian(&y, &self.axes, &self.masses),
+            Kernel::Cauchy => simd::run(Cauchy { y: &y, list: self }),
+            Kernel::Gaussian => simd::run(Gaussian { y: &y, list: self }),
         };
         let total = |k: usize| sums[k].iter().map(|&v| f64::from(v)).sum::<f64>();
         (std::array::from_fn(total), total(D))
@@ -52,43 +58,64 @@ impl<const D: usize> List<D> {
 }
 
 /// Lane-wise Σ m q² (y − c) for each axis, then Σ m q.
-#[multiversion::multiversion(targets("x86_64+avx2+fma", "x86_64+avx"))]
-fn cauchy<const D: usize>(y: &[f32; D], axes: &[Vec<f32>; D], masses: &[f32]) -> [[f32; LANES]; 4] {
-    let mut sums = [[0.0; LANES]; 4];
-    for (block, masses) in masses.chunks_exact(LANES).enumerate() {
-        let (differences, d2) = differences(y, axes, block);
-        for lane in 0..LANES {
-            let q = 1.0 / (1.0 + d2[lane]);
-            let mass_q = masses[lane] * q;
-            let w = mass_q * q;
-            for k in 0..D {
-                sums[k][lane] += w * differences[k][lane];
+struct Cauchy<'a, const D: usize> {
+    y: &'a [f32; D],
+    list: &'a List<D>,
+}
+
+impl<const D: usize> Work for Cauchy<'_, D> {
+    type Output = [[f32; LANES]; 4];
+
+    // A plain loop without fused operations: the same numbers with any instructions.
+    #[inline(always)]
+    fn run<S: Instructions>(self, _: S) -> Self::Output {
+        let (y, List { axes, masses }) = (self.y, self.list);
+        let mut sums = [[0.0; LANES]; 4];
+        for (block, masses) in masses.chunks_exact(LANES).enumerate() {
+            let (differences, d2) = differences(y, axes, block);
+            for lane in 0..LANES {
+                let q = 1.0 / (1.0 + d2[lane]);
+                let mass_q = masses[lane] * q;
+                let w = mass_q * q;
+                for k in 0..D {
+                    sums[k][lane] += w * differences[k][lane];
+                }
+                sums[D][lane] += mass_q;
             }
-            sums[D][lane] += mass_q;
         }
+        sums
     }
-    sums
 }
 
 /// Lane-wise Σ m q (y − c) for each axis, then Σ m q.
-#[multiversion::multiversion(targets("x86_64+avx2+fma", "x86_64+avx"))]
-fn gaussian<const D: usize>(y: &[f32; D], axes: &[Vec<f32>; D], masses: &[f32]) -> [[f32; LANES]; 4] {
-    let mut sums = [[0.0; LANES]; 4];
-    for (block, masses) in masses.chunks_exact(LANES).enumerate() {
-        let (differences, d2) = differences(y, axes, block);
-        for lane in 0..LANES {
-            let w = masses[lane] * exp_of_minus(d2[lane]);
-            for k in 0..D {
-                sums[k][lane] += w * differences[k][lane];
+struct Gaussian<'a, const D: usize> {
+    y: &'a [f32; D],
+    list: &'a List<D>,
+}
+
+impl<const D: usize> Work for Gaussian<'_, D> {
+    type Output = [[f32; LANES]; 4];
+
+    // A plain loop without fused operations: the same numbers with any instructions.
+    #[inline(always)]
+    fn run<S: Instructions>(self, _: S) -> Self::Output {
+        let (y, List { axes, masses }) = (self.y, self.list);
+        let mut sums = [[0.0; LANES]; 4];
+        for (block, masses) in masses.chunks_exact(LANES).enumerate() {
+            let (differences, d2) = differences(y, axes, block);
+            for lane in 0..LANES {
+                let w = masses[lane] * exp_of_minus(d2[lane]);
+                for k in 0..D {
+                    sums[k][lane] += w * differences[k][lane];
+                }
+                sums[D][lane] += w;
             }
-            sums[D][lane] += w;
         }
+        sums
     }
-    sums
 }
 
 #[inline(always)]
-#[allow(clippy::inline_always, reason = "it must be compiled for the vector registers of its caller")]
 fn differences<const D: usize>(y: &[f32; D], axes: &[Vec<f32>; D], block: usize) -> ([[f32; LANES]; D], [f32; LANES]) {
     let mut differences = [[0.0; LANES]; D];
     let mut d2 = [0.0; LANES];
@@ -105,7 +132,6 @@ fn differences<const D: usize>(y: &[f32; D], axes: &[Vec<f32>; D], block: usize)
 /// exp(−t) for t ≥ 0, without a branch or a call: 2^whole · exp(rest), |rest| ≤ ln 2/2, the second by its series. From
 /// t = 87 on, where single precision ends, it stays at exp(−87).
 #[inline(always)]
-#[allow(clippy::inline_always, reason = "it must be compiled for the vector registers of its caller")]
 fn exp_of_minus(t: f32) -> f32 {
     // Adding this leaves the nearest whole number in the lowest bits.
     const ROUND: f32 = 12_582_912.0;
@@ -123,6 +149,7 @@ fn exp_of_minus(t: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::Choice;
 
     #[test]
     fn the_exponential_is_right_to_single_precision() {
@@ -133,5 +160,21 @@ mod tests {
         }
         assert_eq!(exp_of_minus(0.0), 1.0);
         assert!(exp_of_minus(1e30) < 1e-37);
+    }
+    #[test]
+    fn sums_over_a_list_are_the_same_bytes_with_any_instructions() {
+        let mut list = List::<3>::default();
+        for i in 0..50 {
+            let t = 0.9 * f64::from(i);
+            list.push(&[t.sin(), 2.0 * t.cos(), 0.1 * t], 1.0 + 0.2 * t);
+        }
+        list.finish();
+        let y = [0.3, -0.2, 0.5];
+        let [best, portable] = Choice::both(|choice| choice.run(Cauchy { y: &y, list: &list }));
+        assert!(best[3].iter().all(|&z| z > 0.0));
+        assert_eq!(best, portable);
+        let [best, portable] = Choice::both(|choice| choice.run(Gaussian { y: &y, list: &list }));
+        assert!(best[3].iter().all(|&z| z > 0.0));
+        assert_eq!(best, portable);
     }
 }

@@ -1,0 +1,177 @@
+//! `cargo xtask portable`: the program and the kernels on a processor without AVX2, which qemu plays. Their results must be
+//! those of this processor, to rounding.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A processor of 2008, with SSE4.2 and without AVX.
+const PROCESSOR: &str = "Nehalem";
+
+/// A run of the program that both processors make.
+struct Run {
+    name: &'static str,
+    data: &'static str,
+    options: &'static [&'static str],
+    /// How far coordinates may differ, as a share of the largest; `None` where maps need not be alike.
+    coordinates: Option<f64>,
+    /// How far KL may differ, as a share of itself.
+    kl: f64,
+}
+
+/// The first steps are those of the same path; the longer it is, the more a difference in the last bit grows, until two
+/// runs are as different as two seeds, and only their quality agrees.
+const RUNS: [Run; 3] = [
+    Run {
+        name: "first steps in double precision",
+        data: "crates/dosnes-cli/data/flights.csv",
+        options: &["--init", "random", "--iterations", "10"],
+        coordinates: Some(1e-9),
+        kl: 1e-9,
+    },
+    Run {
+        name: "first steps in single precision, by harmonics",
+        data: "crates/dosnes-cli/data/flights.csv",
+        options: &["--repulsion", "harmonic", "--init", "random", "--iterations", "5"],
+        coordinates: Some(1e-4),
+        kl: 1e-5,
+    },
+    Run {
+        name: "a spectral start and a hundred steps",
+        data: "crates/dosnes-cli/data/flights.csv",
+        options: &["--iterations", "100"],
+        coordinates: None,
+        kl: 1e-2,
+    },
+];
+
+/// Runs the program and the tests of the kernels on both processors.
+pub(crate) fn run(root: &Path) -> Result<(), String> {
+    if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        eprintln!("── a processor without AVX2: left out, since qemu runs the programs of Linux on x86-64 only");
+        return Ok(());
+    }
+    let qemu = qemu()?;
+    let (program, tests) = (program(root)?, tests(root)?);
+    // The names of the tests that hold one kind of instructions against the other, and all against slow sums.
+    step(emulated(&qemu, &tests).arg("with_any_instructions"))?;
+    let folder = root.join("target/portable");
+    std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    for run in &RUNS {
+        let here = embed(Command::new(&program), run, root, &folder.join("here"))?;
+        let there = embed(emulated(&qemu, &program), run, root, &folder.join("there"))?;
+        compare(run, &here, &there)?;
+    }
+    Ok(())
+}
+
+/// qemu for programs of x86-64; installed if it is missing and the system's packages are Debian's.
+fn qemu() -> Result<PathBuf, String> {
+    let name = PathBuf::from("qemu-x86_64");
+    let found = || Command::new(&name).arg("--version").output().is_ok_and(|output| output.status.success());
+    if !found() {
+        eprintln!("── apt-get install --yes qemu-user");
+        let _ = Command::new("apt-get").args(["install", "--yes", "qemu-user"]).status();
+    }
+    if found() {
+        Ok(name)
+    } else {
+        Err("a processor without AVX2 is played by qemu-x86_64, which is not here and could not be installed; install it \
+             (Debian: apt-get install qemu-user)"
+            .to_owned())
+    }
+}
+
+fn emulated(qemu: &Path, program: &Path) -> Command {
+    let mut command = Command::new(qemu);
+    command.args(["-cpu", PROCESSOR]).arg(program);
+    command
+}
+
+/// The program as the tests build it.
+fn program(root: &Path) -> Result<PathBuf, String> {
+    crate::cargo(&["build", "--profile", "checked", "--workspace", "--bins"])?;
+    Ok(root.join("target/checked/dosnes"))
+}
+
+/// The file of the library's unit tests.
+fn tests(root: &Path) -> Result<PathBuf, String> {
+    let arguments = ["test", "--profile", "checked", "--workspace", "--lib", "--no-run", "--message-format", "json"];
+    eprintln!("── cargo {}", arguments.join(" "));
+    let output = Command::new(crate::cargo_path())
+        .args(arguments)
+        .current_dir(root)
+        .stderr(std::process::Stdio::inherit())
+        .output()
+        .map_err(|error| format!("cannot run cargo: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let executable = text
+        .lines()
+        .filter(|line| line.contains("\"name\":\"dosnes\",\"src_path\"") && line.contains("src/lib.rs"))
+        .find_map(|line| line.split("\"executable\":\"").nth(1)?.split('"').next());
+    executable.map(PathBuf::from).ok_or_else(|| "cargo named no file of the library's tests".to_owned())
+}
+
+/// A map: its KL and its coordinates.
+struct Map {
+    kl: f64,
+    coordinates: Vec<[f64; 3]>,
+}
+
+fn embed(mut program: Command, run: &Run, root: &Path, to: &Path) -> Result<Map, String> {
+    let (map, report) = (to.with_extension("csv"), to.with_extension("json"));
+    step(
+        program
+            .args(["embed", "--quiet"])
+            .arg(root.join(run.data))
+            .args(run.options)
+            .arg("--output")
+            .arg(&map)
+            .arg("--report")
+            .arg(&report),
+    )?;
+    let read = |path: &Path| std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
+    let (map, report) = (read(&map)?, read(&report)?);
+    let kl = report.split("\"kl\":").nth(1).and_then(|rest| rest.split([',', '\n', '}']).next()?.trim().parse().ok());
+    let row = |line: &str| -> Option<[f64; 3]> {
+        let mut cells = line.split(',').skip(1).map(|cell| cell.parse().ok());
+        Some([cells.next()??, cells.next()??, cells.next()??])
+    };
+    let coordinates: Option<Vec<_>> = map.lines().skip(1).map(row).collect();
+    match (kl, coordinates) {
+        (Some(kl), Some(coordinates)) if !coordinates.is_empty() => Ok(Map { kl, coordinates }),
+        _ => Err(format!("{}: no map, or no KL in its report", run.name)),
+    }
+}
+
+fn compare(run: &Run, here: &Map, there: &Map) -> Result<(), String> {
+    let kl = (there.kl / here.kl - 1.0).abs();
+    let (here, there) = (&here.coordinates, &there.coordinates);
+    let largest = here.iter().flatten().fold(0.0, |largest: f64, v| largest.max(v.abs()));
+    let difference = here
+        .iter()
+        .flatten()
+        .zip(there.iter().flatten())
+        .fold(0.0, |difference: f64, (a, b)| difference.max((a - b).abs()));
+    let share = difference / largest;
+    eprintln!("{}: KL differs by {kl:.1e} of itself, coordinates by {share:.1e} of the largest", run.name);
+    // Not the other way round: what is not a number must fail.
+    let alike = run.coordinates.is_none_or(|bound| share <= bound) && here.len() == there.len() && kl <= run.kl;
+    if alike {
+        Ok(())
+    } else {
+        Err(format!(
+            "{}: not the same on a processor without AVX2; more than {:?} and {:.0e}",
+            run.name, run.coordinates, run.kl
+        ))
+    }
+}
+
+/// Runs a command, and says so.
+fn step(command: &mut Command) -> Result<(), String> {
+    eprintln!("── {command:?}");
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err(format!("failed: {command:?}")),
+        Err(error) => Err(format!("cannot run {command:?}: {error}")),
+    }
+}
