@@ -6,10 +6,19 @@
     reason = "a test stops at the first surprise, and says what it saw"
 )]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use dosnes::input::{Data, Distances, Items, Points, Values};
-use dosnes_io::{Format, Kind, Loaded, Note, ReadOptions, read, read_bytes};
+use dosnes::observe::Silent;
+use dosnes_io::{Error, Format, Kind, Loaded, Note, ReadOptions};
+
+fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Loaded, Error> {
+    dosnes_io::read(path, options, &mut Silent)
+}
+
+fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Loaded, Error> {
+    dosnes_io::read_bytes(name, bytes, options, &mut Silent)
+}
 
 const NAMES: [&str; 5] = ["ant", "bee", "çat", "dog", "eel"];
 const SPECIES: [&str; 5] = ["insect", "insect", "mammal", "mammal", "fish"];

@@ -8,10 +8,15 @@
     reason = "a test stops at the first surprise, and says what it saw"
 )]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use dosnes::input::{Data, Distances, Points, Values};
-use dosnes_io::{Error, Format, Kind, Loaded, MissingValues, Note, ReadOptions, read};
+use dosnes::observe::Silent;
+use dosnes_io::{Error, Format, Kind, Loaded, MissingValues, Note, ReadOptions};
+
+fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Loaded, Error> {
+    dosnes_io::read(path, options, &mut Silent)
+}
 
 fn shared(file: &str) -> Option<PathBuf> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
