@@ -40,6 +40,7 @@ pub(crate) fn exit_code(error: &anyhow::Error) -> ExitCode {
     } else if let Some(error) = error.downcast_ref::<dosnes_io::Error>() {
         match error {
             dosnes_io::Error::Write { .. } | dosnes_io::Error::Read { .. } => 1,
+            dosnes_io::Error::Stopped => INTERRUPTED,
             _ => 2,
         }
     } else {
@@ -51,7 +52,7 @@ pub(crate) fn exit_code(error: &anyhow::Error) -> ExitCode {
 pub(crate) fn hint(error: &anyhow::Error) -> Option<&'static str> {
     match error.downcast_ref::<dosnes_io::Error>()? {
         dosnes_io::Error::Missing { .. } => Some("--missing drop leaves out rows with missing values"),
-        dosnes_io::Error::Shape { problem, .. } if problem.contains("square") => {
+        dosnes_io::Error::NotSquare { .. } => {
             Some("--as points|similarity|distance|graph|dyadic says what the file holds")
         }
         _ => None,

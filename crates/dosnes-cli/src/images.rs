@@ -2,7 +2,10 @@
 
 use crate::failure::Failure;
 use anyhow::Result;
-use dosnes::input::{Data, Items, Points};
+use dosnes::{
+    input::{Data, Items, Points},
+    observe::Silent,
+};
 use dosnes_io::ReadOptions;
 use dosnes_view::Sprites;
 use ndarray::ArrayView2;
@@ -59,7 +62,7 @@ impl Images {
         let images = match (file, data) {
             (Some(path), _) if is_png(path) => Self::from_sheet(path, size, items.len())?,
             (Some(path), _) => {
-                let loaded = dosnes_io::read(path, &ReadOptions::default())?;
+                let loaded = dosnes_io::read(path, &ReadOptions::default(), &mut Silent)?;
                 let Data::Points(points) = &loaded.dataset.data else {
                     return refuse(
                         path,

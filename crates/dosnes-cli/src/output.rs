@@ -104,8 +104,9 @@ fn unless_closed(written: Result<()>) -> Result<()> {
 }
 
 fn closed_pipe(error: &anyhow::Error) -> bool {
-    let is_broken = |e: &std::io::Error| e.kind() == std::io::ErrorKind::BrokenPipe;
-    error.downcast_ref::<std::io::Error>().is_some_and(is_broken) || error.to_string().contains("Broken pipe")
+    let of_writer = error.downcast_ref::<dosnes_io::Error>().and_then(dosnes_io::Error::io_error);
+    let system = error.downcast_ref::<std::io::Error>().or(of_writer);
+    system.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 /// The outputs of an embedding, each checked to be writable.

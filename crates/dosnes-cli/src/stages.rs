@@ -7,7 +7,7 @@ use crate::{
     terminal::Terminal,
 };
 use anyhow::Result;
-use dosnes::{Affinities, EmbedOptions, Estimate, Kind, Similarities, input::Dataset, observe::Stage};
+use dosnes::{Affinities, EmbedOptions, Estimate, Kind, Similarities, input::Dataset};
 use dosnes_io::Loaded;
 use std::path::Path;
 
@@ -20,8 +20,7 @@ pub(crate) fn read(
     terminal: Terminal,
 ) -> Result<Loaded> {
     memory::check_file(path, memory)?;
-    watch.begin(Stage::Read);
-    let loaded = dosnes_io::read(path, &args.options())?;
+    let loaded = dosnes_io::read(path, &args.options(), watch)?;
     watch.end();
     interrupt::check()?;
     let kind = loaded.dataset.data.kind();

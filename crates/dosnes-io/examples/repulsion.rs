@@ -73,7 +73,7 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let unit = |row: ndarray::ArrayView1<'_, f64>| {
+    let unit = |row: dosnes::ndarray::ArrayView1<'_, f64>| {
         let length = row.iter().map(|v| v * v).sum::<f64>().sqrt();
         [row[0] / length, row[1] / length, row[2] / length]
     };

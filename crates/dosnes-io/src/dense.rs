@@ -1,8 +1,8 @@
 //! A dense matrix that grows by rows.
 
-use ndarray::Array2;
+use dosnes::ndarray::Array2;
 
-use crate::interpret::Matrix;
+use crate::raw::Matrix;
 
 /// Gathers rows. As long as the matrix may become square (and so hold similarities) it is kept in double precision; after
 /// that single precision does, in half of the memory.

@@ -2,9 +2,9 @@
 
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use dosnes::MatrixError;
+use dosnes::{Kind, MatrixError};
 
 /// Where in a file something is wrong. An empty place means the file as a whole.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -59,16 +59,18 @@ impl fmt::Display for Place {
 }
 
 /// Everything that can go wrong between a file and a dataset. The message says what was wrong, where, and what to do.
+///
+/// Messages include what the operating system said; [`Error::io_error`] gives it as it was.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The file cannot be opened.
-    #[error("{file}: cannot be opened: {problem}")]
+    #[error("{file}: cannot be opened: {}", why_not_opened(error))]
     Open {
         /// The file.
         file: String,
-        /// Why.
-        problem: String,
+        /// What the operating system said.
+        error: io::Error,
     },
     /// A folder was given where a file is needed.
     #[error("{file}: is a folder; give a file in it")]
@@ -85,20 +87,20 @@ pub enum Error {
         what: String,
     },
     /// Reading broke off.
-    #[error("{file}: reading broke off: {problem}")]
+    #[error("{file}: reading broke off: {error}")]
     Read {
         /// The file.
         file: String,
-        /// Why.
-        problem: String,
+        /// What the operating system said.
+        error: io::Error,
     },
     /// A compressed file ends before its contents do, or is damaged.
-    #[error("{file}: the gzip data is truncated or damaged ({problem}); fetch or compress the file again")]
+    #[error("{file}: the gzip data is truncated or damaged ({error}); fetch or compress the file again")]
     Gzip {
         /// The file.
         file: String,
         /// What the decompressor said.
-        problem: String,
+        error: io::Error,
     },
     /// The contents are of no known format.
     #[error("{file}: {problem}")]
@@ -138,7 +140,30 @@ pub enum Error {
         /// What is wrong and what to do.
         problem: String,
     },
-    /// The sizes do not fit the kind of data, or each other.
+    /// A matrix of this kind must have as many rows as columns.
+    #[error(
+        "{file}: a {kind} matrix must be square, but this one is {rows} × {columns}; if its rows are vectors, read it as \
+         points, if its rows and columns are two sorts of things, as dyadic"
+    )]
+    NotSquare {
+        /// The file.
+        file: String,
+        /// The kind that was asked for or found.
+        kind: Kind,
+        /// Number of rows.
+        rows: usize,
+        /// Number of columns.
+        columns: usize,
+    },
+    /// A map needs at least two items.
+    #[error("{file}: there {} in it, and a map needs at least 2", counted_items(*items))]
+    TooFewItems {
+        /// The file.
+        file: String,
+        /// Number of items.
+        items: usize,
+    },
+    /// The sizes do not fit each other, or nothing has the shape that is needed.
     #[error("{file}: {problem}")]
     Shape {
         /// The file.
@@ -174,39 +199,80 @@ pub enum Error {
         /// What was asked for, and what there is.
         problem: String,
     },
-    /// A file cannot be written.
-    #[error("{path}: cannot be written: {problem}", path = path.display())]
+    /// Writing failed. A reader that closed the pipe is found by the error's kind.
+    #[error("{}: cannot be written: {}", path.display(), why_not_written(path, error))]
     Write {
         /// The file.
         path: PathBuf,
-        /// Why, and what to do.
-        problem: String,
+        /// What the operating system said.
+        error: io::Error,
     },
+    /// What was asked for cannot be written there.
+    #[error("{}: cannot be written: {problem}", path.display())]
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// Why, and what to do.
+        problem: OutputProblem,
+    },
+    /// The caller's observer stopped the reading.
+    #[error("stopped before the file was read")]
+    Stopped,
+}
+
+/// Why an output is not possible, before anything is written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OutputProblem {
+    /// The path is a folder.
+    #[error("it is a folder; give the name of a file")]
+    Folder,
+    /// The file exists and is write-protected.
+    #[error("the file is there already and is write-protected")]
+    WriteProtected,
+    /// The path has no file name.
+    #[error("it is not the name of a file")]
+    NoFileName,
+    /// The extension is none that can be written.
+    #[error("the name must end in {known}")]
+    UnknownExtension {
+        /// The ones that can be.
+        known: &'static str,
+    },
+    /// This format is not written compressed.
+    #[error(".{extension} files are not written compressed; leave out .gz")]
+    NotCompressible {
+        /// The extension before `.gz`.
+        extension: String,
+    },
+    /// Each item needs one row of coordinates, and one value in each column.
+    #[error("there are {rows} rows for {items} items")]
+    RowCount {
+        /// Number of rows.
+        rows: usize,
+        /// Number of items.
+        items: usize,
+    },
+    /// Maps have two or three coordinates.
+    #[error("coordinates have 2 or 3 columns (3 on a sphere), not {columns}")]
+    ColumnCount {
+        /// Number of columns.
+        columns: usize,
+    },
+    /// The format holds only maps on a sphere.
+    #[error("GeoJSON holds places on a sphere, and this map is not on one; choose .csv or .json")]
+    NotOnSphere,
 }
 
 impl Error {
-    /// A file that cannot be opened.
-    pub(crate) fn open(file: &str, error: &io::Error) -> Self {
-        let problem = match error.kind() {
-            io::ErrorKind::NotFound => "there is no such file".to_owned(),
-            io::ErrorKind::PermissionDenied => "no permission to read it".to_owned(),
-            _ => error.to_string(),
-        };
-        Self::Open { file: file.to_owned(), problem }
-    }
-
-    /// A read that broke off.
-    pub(crate) fn read(file: &str, error: &io::Error) -> Self {
-        Self::Read { file: file.to_owned(), problem: error.to_string() }
-    }
-
-    /// A read of compressed data that broke off; a truncated or damaged stream is told apart from a failing disk.
-    pub(crate) fn read_gzip(file: &str, error: &io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
-                Self::Gzip { file: file.to_owned(), problem: error.to_string() }
-            }
-            _ => Self::read(file, error),
+    /// What the operating system said, where that is the reason.
+    pub fn io_error(&self) -> Option<&io::Error> {
+        match self {
+            Self::Open { error, .. }
+            | Self::Read { error, .. }
+            | Self::Gzip { error, .. }
+            | Self::Write { error, .. } => Some(error),
+            _ => None,
         }
     }
 
@@ -216,6 +282,10 @@ impl Error {
 
     pub(crate) fn value(file: &str, place: Place, problem: impl Into<String>) -> Self {
         Self::Value { file: file.to_owned(), place, problem: problem.into() }
+    }
+
+    pub(crate) fn missing(file: &str, place: Place, problem: impl Into<String>) -> Self {
+        Self::Missing { file: file.to_owned(), place, problem: problem.into() }
     }
 
     /// A sparse matrix that cannot be made. A value that is not finite is named with its place.
@@ -248,24 +318,76 @@ impl Error {
     pub(crate) fn unknown_format(file: &str, problem: impl Into<String>) -> Self {
         Self::UnknownFormat { file: file.to_owned(), problem: problem.into() }
     }
-}
 
-/// The error of a value that a kind of data cannot hold; `None` if the value is fine.
-pub(crate) fn forbidden_weight(value: f64, what: &str) -> Option<String> {
-    if value.is_nan() {
-        Some(format!("{what} is not a number (NaN); {what}s must be numbers ≥ 0"))
-    } else if value.is_infinite() {
-        Some(format!("{what} \"{value}\" is infinite; {what}s must be finite"))
-    } else if value < 0.0 {
-        Some(format!("{what} \"{value}\" is negative; {}", must_be_positive(what)))
-    } else {
-        None
+    pub(crate) fn output(path: &Path, problem: OutputProblem) -> Self {
+        Self::Output { path: path.to_owned(), problem }
     }
 }
 
-fn must_be_positive(what: &str) -> &'static str {
-    match what {
-        "distance" => "distances must be ≥ 0",
-        _ => "similarities must be ≥ 0",
+fn why_not_opened(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".into(),
+        io::ErrorKind::PermissionDenied => "no permission to read it".into(),
+        _ => error.to_string(),
+    }
+}
+
+fn why_not_written(path: &Path, error: &io::Error) -> String {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match error.kind() {
+        io::ErrorKind::NotFound => format!("the folder {} does not exist", folder.display()),
+        io::ErrorKind::PermissionDenied => {
+            format!("no permission to write in the folder {}", folder.display())
+        }
+        _ => error.to_string(),
+    }
+}
+
+fn counted_items(items: usize) -> String {
+    match items {
+        1 => "is 1 item".into(),
+        n => format!("are {n} items"),
+    }
+}
+
+/// What a value ≥ 0 is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Quantity {
+    Weight,
+    Similarity,
+    Distance,
+}
+
+impl Quantity {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Weight => "weight",
+            Self::Similarity => "similarity",
+            Self::Distance => "distance",
+        }
+    }
+
+    fn plural(self) -> &'static str {
+        match self {
+            Self::Weight => "weights",
+            Self::Similarity => "similarities",
+            Self::Distance => "distances",
+        }
+    }
+
+    /// Why the quantity cannot have this value; `None` if it can.
+    pub(crate) fn problem(self, value: f64) -> Option<String> {
+        let (name, plural) = (self.name(), self.plural());
+        if value.is_nan() {
+            Some(format!("{name} is not a number (NaN); {plural} must be numbers ≥ 0"))
+        } else if value.is_infinite() {
+            Some(format!("{name} \"{value}\" is infinite; {plural} must be finite"))
+        } else if value < 0.0 {
+            // A weight is the similarity of the two ends.
+            let what = if self == Self::Distance { "distances" } else { "similarities" };
+            Some(format!("{name} \"{value}\" is negative; {what} must be ≥ 0"))
+        } else {
+            None
+        }
     }
 }

@@ -1,20 +1,27 @@
 //! What the formats inside HDF5 files share: safe reads of datasets, tables and sparse matrices.
 
+use std::cell::Cell;
+
 use dosnes::CsrMatrix;
 use dosnes::input::Values;
 use hdf5_pure::{AttrValue, Dataset, Datatype, File, Group};
 
 use crate::error::{Error, Place};
-use crate::formats::npz::{compressed, indices};
 use crate::source::Source;
+use crate::sparse::{compressed, indices};
 
 /// The first bytes of every file without a user block.
 pub(crate) const MAGIC: &[u8] = b"\x89HDF\r\n\x1a\n";
 
+/// Datasets are read in windows of rows of about so many bytes, so that the observer is asked in between.
+const WINDOW: u64 = 1 << 22;
+
 /// An open file; errors carry its name.
-pub(crate) struct Hdf5 {
+pub(crate) struct Hdf5<'a> {
     pub(crate) file: File,
-    pub(crate) name: String,
+    source: &'a Source<'a>,
+    /// Bytes of all datasets read so far.
+    read: Cell<u64>,
 }
 
 /// A column of values with one or more numbers each.
@@ -24,22 +31,26 @@ pub(crate) enum Cells {
     Texts(Vec<String>),
 }
 
-impl Hdf5 {
-    pub(crate) fn open(source: &Source<'_>) -> Result<Self, Error> {
+impl<'a> Hdf5<'a> {
+    pub(crate) fn open(source: &'a Source<'a>) -> Result<Self, Error> {
         let opened = match source.path() {
             // Reads only what is asked for, so that one matrix of a large file does not need memory for all.
             Some(path) => File::open_streaming(path),
             None => File::from_bytes(source.read_all()?),
         };
-        let name = source.name.clone();
         let file = opened.map_err(|e| {
-            Error::malformed(&name, Place::default(), format!("the HDF5 file is truncated or damaged ({e})"))
+            Error::malformed(&source.name, Place::default(), format!("the HDF5 file is truncated or damaged ({e})"))
         })?;
-        Ok(Self { file, name })
+        Ok(Self { file, source, read: Cell::new(0) })
+    }
+
+    /// The file's name.
+    pub(crate) fn name(&self) -> &str {
+        &self.source.name
     }
 
     pub(crate) fn error(&self, part: &str, problem: impl Into<String>) -> Error {
-        Error::malformed(&self.name, Place::part(part), problem)
+        Error::malformed(self.name(), Place::part(part), problem)
     }
 
     pub(crate) fn damaged(&self, part: &str, error: &hdf5_pure::Error) -> Error {
@@ -64,16 +75,84 @@ impl Hdf5 {
         Ok(shape.into_iter().map(|side| side as usize).collect())
     }
 
+    /// Reads a dataset by `read(first_row, rows)`, and hands over what each window of rows holds.
+    fn in_windows<T>(
+        &self,
+        path: &str,
+        dataset: &Dataset,
+        read: impl Fn(u64, u64) -> Result<Vec<T>, hdf5_pure::Error>,
+        mut take: impl FnMut(Vec<T>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let damaged = |e: hdf5_pure::Error| self.damaged(path, &e);
+        let shape = dataset.shape().map_err(damaged)?;
+        let (rows, sides) = shape.split_first().map_or((1, &[][..]), |(&rows, sides)| (rows, sides));
+        let size = dataset.element_size().map_err(damaged)?;
+        let row_bytes = sides.iter().fold(size, |product, &side| product.saturating_mul(side)).max(1);
+        // Whole chunks, so that none is decompressed twice.
+        let chunk = dataset.chunk_shape().ok().flatten().and_then(|sides| sides.first().copied()).unwrap_or(1).max(1);
+        let window = (WINDOW / row_bytes).max(1).checked_next_multiple_of(chunk).unwrap_or(u64::MAX);
+        let mut start = 0;
+        while start < rows {
+            take(read(start, window).map_err(damaged)?)?;
+            let count = window.min(rows - start);
+            start += count;
+            self.read.set(self.read.get().saturating_add(count.saturating_mul(row_bytes)));
+            self.source.report(self.read.get() as f64 / self.source.size().max(1) as f64)?;
+        }
+        Ok(())
+    }
+
+    /// All values of a dataset, read by `read(first_row, rows)`.
+    pub(crate) fn values<T>(
+        &self,
+        path: &str,
+        dataset: &Dataset,
+        read: impl Fn(u64, u64) -> Result<Vec<T>, hdf5_pure::Error>,
+    ) -> Result<Vec<T>, Error> {
+        let mut values = Vec::new();
+        self.in_windows(path, dataset, read, |mut window| {
+            if values.is_empty() {
+                values = window;
+            } else {
+                values.append(&mut window);
+            }
+            Ok(())
+        })?;
+        Ok(values)
+    }
+
+    /// The bytes of a dataset.
+    pub(crate) fn raw(&self, path: &str, dataset: &Dataset) -> Result<Vec<u8>, Error> {
+        self.values(path, dataset, |start, rows| dataset.read_raw_rows(start, rows))
+    }
+
     /// All values of a dataset, as numbers or as texts.
     pub(crate) fn cells(&self, path: &str) -> Result<Cells, Error> {
         let dataset = self.dataset(path)?;
         let datatype = dataset.datatype().map_err(|e| self.damaged(path, &e))?;
         if let Datatype::VariableLength { is_string: true, .. } = datatype {
-            return Ok(Cells::Texts(dataset.read_string().map_err(|e| self.damaged(path, &e))?));
+            let texts = self.values(path, &dataset, |start, rows| dataset.read_string_rows(start, rows))?;
+            return Ok(Cells::Texts(texts));
         }
-        let raw = dataset.read_raw().map_err(|e| self.damaged(path, &e))?;
         let size = datatype.type_size() as usize;
-        decode(&raw, &datatype, 0, size).ok_or_else(|| self.error(path, "its type cannot be read"))
+        let mut cells = decode(&[], &datatype, 0, size).ok_or_else(|| self.error(path, "its type cannot be read"))?;
+        self.in_windows(
+            path,
+            &dataset,
+            |start, rows| dataset.read_raw_rows(start, rows),
+            |raw| match (decode(&raw, &datatype, 0, size), &mut cells) {
+                (Some(Cells::Numbers(mut more)), Cells::Numbers(all)) => {
+                    all.append(&mut more);
+                    Ok(())
+                }
+                (Some(Cells::Texts(mut more)), Cells::Texts(all)) => {
+                    all.append(&mut more);
+                    Ok(())
+                }
+                _ => Err(self.error(path, "its type cannot be read")),
+            },
+        )?;
+        Ok(cells)
     }
 
     pub(crate) fn numbers(&self, path: &str) -> Result<Vec<f64>, Error> {
@@ -93,7 +172,7 @@ impl Hdf5 {
             indices(&part(name)?).ok_or_else(|| self.error(path, format!("{name} holds a negative or broken number")))
         };
         let (data, inner, starts) = (part("data")?, whole("indices")?, whole("indptr")?);
-        compressed(&self.name, &Place::part(path), (rows, columns), &starts, &inner, &data, by_columns)
+        compressed(self.name(), &Place::part(path), (rows, columns), &starts, &inner, &data, by_columns)
     }
 
     pub(crate) fn group(&self, path: &str) -> Option<Group> {

@@ -5,10 +5,11 @@
 //! [`write_matrix`] write results, [`read_embedding`] reads them back.
 //!
 //! ```
+//! use dosnes_io::dosnes::observe::Silent;
 //! use dosnes_io::{ReadOptions, read_bytes};
 //!
 //! let flights = b"origin,destination,count\nABE,ATL,853\nATL,ABE,850\nATL,BHM,1200\n";
-//! let loaded = read_bytes("flights.csv", flights, &ReadOptions::default())?;
+//! let loaded = read_bytes("flights.csv", flights, &ReadOptions::default(), &mut Silent)?;
 //! assert_eq!(loaded.dataset.items.ids, ["ABE", "ATL", "BHM"]);
 //! assert_eq!(
 //!     loaded.detected,
@@ -39,10 +40,10 @@
 //!
 //! In a table, the first row is a header when it holds no number and stands above a column of numbers, or has a usual name
 //! such as `id`; years after a text are one too. The line of sizes that starts a word2vec file is skipped. A column is text
-//! when at most half of its cells are numbers (else the odd text in it is an error). The id is a text column that names every row once: one called `id`, `name` or the like, else the first; a column of numbers called
-//! `id`, `index`, `key` or `node` is one too. Other text columns travel along, and so do columns of numbers called `label`,
-//! `class`, `target`, `species`, `cluster` or the like (`y` as well, unless there is an `x`). All other numbers are
-//! coordinates.
+//! when at most half of its cells are numbers (else the odd text in it is an error). The id is a text column that
+//! names every row once: one called `id`, `name` or the like, else the first; a column of numbers called `id`, `index`,
+//! `key` or `node` is one too. Other text columns are metadata, and so are columns of numbers called `label`, `class`,
+//! `target`, `species`, `cluster` or the like (`y` as well, unless there is an `x`). All other numbers are coordinates.
 //!
 //! Edges of edge lists are arcs as they stand (similarities are symmetrised later anyway) unless
 //! [`ReadOptions::directed`] is `Some(false)`. Repeated edges add up, with a [`Note`].
@@ -50,7 +51,7 @@
 //! # What is written
 //! | extension | holds |
 //! |---|---|
-//! | `.csv`, `.tsv` | one row an item: `id`, the columns that travelled along, `x`, `y`, `z`, and on the sphere `lat`, `lon` |
+//! | `.csv`, `.tsv` | one row an item: `id`, the metadata, `x`, `y`, `z`, and on the sphere `lat`, `lon` |
 //! | `.npy` | the coordinates, n × 3 (or n × 2 in the plane), double precision |
 //! | `.json` | the paper's compact form: one radius and two angles an item, with ids and columns |
 //! | `.geojson` | points with their columns as properties (RFC 7946: longitude first) |
@@ -64,35 +65,43 @@
 
 #![forbid(unsafe_code)]
 
-mod columns;
-mod dense;
-mod edges;
-mod embedding;
-mod error;
+// The path of a file: open and decompress, tell the format, parse into a raw form, decide the kind, make the dataset.
+mod detect;
 mod formats;
-mod hdf5;
 mod interpret;
-mod loaded;
-mod options;
+mod progress;
+mod raw;
 mod read;
-mod records;
-mod scan;
 mod side;
 mod source;
-mod write;
+
+// What formats share.
+mod column_names;
+mod columns;
+mod dense;
+mod hdf5;
+mod interner;
+mod rows;
+mod schema;
+mod sparse;
+mod text;
 mod xml;
 
+mod embedding;
+mod error;
+mod loaded;
+mod options;
+mod write;
+
+pub use dosnes;
 pub use dosnes::Kind;
-pub use embedding::{Embedding, read_embedding, read_embedding_bytes};
-pub use error::{Error, Place};
+pub use embedding::{Embedding, EmbeddingFormat, EmbeddingTable, lat_lon, read_embedding, read_embedding_bytes};
+pub use error::{Error, OutputProblem, Place};
 pub use loaded::{Loaded, Note};
 pub use options::{Format, MissingValues, ReadOptions};
 pub use read::{read, read_bytes};
 pub use side::join_items_bytes;
-pub use write::{
-    EmbeddingFormat, EmbeddingTable, atomic_write, check_writable, lat_lon, write_embedding, write_embedding_to,
-    write_matrix,
-};
+pub use write::{atomic_write, check_writable, write_embedding, write_embedding_to, write_matrix};
 
 /// The README's example is tested like the others.
 #[cfg(doctest)]

@@ -8,6 +8,7 @@ use crate::options::Format;
 
 /// A dataset, and how it was understood.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Loaded {
     /// The data.
     pub dataset: Dataset,
@@ -70,7 +71,7 @@ pub enum Note {
         /// The first one.
         example: String,
     },
-    /// A side file's names are not unique, so they travel as a column.
+    /// A side file's names are not unique, so they are metadata.
     NamesNotUnique {
         /// The side file.
         file: String,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use dosnes::Kind;
+use dosnes::{Kind, Named};
 
 /// A file format that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,7 +27,7 @@ pub enum Format {
     Gexf,
     /// `AnnData`.
     H5ad,
-    /// MATLAB 5 (also 6 and 7).
+    /// MATLAB, all versions since 5.
     Mat,
     /// Apache Parquet; needs the cargo feature `parquet`.
     Parquet,
@@ -45,14 +45,65 @@ impl fmt::Display for Format {
             Self::GraphMl => "GraphML",
             Self::Gexf => "GEXF",
             Self::H5ad => "AnnData",
-            Self::Mat => "MATLAB 5",
+            Self::Mat => "MATLAB",
             Self::Parquet => "Parquet",
         })
     }
 }
 
+/// The names that users write.
+impl Named for Format {
+    const WHAT: &'static str = "format";
+    const ALL: &'static [Self] = &[
+        Self::Table,
+        Self::EdgeList,
+        Self::Npy,
+        Self::Npz,
+        Self::MatrixMarket,
+        Self::Pajek,
+        Self::GraphMl,
+        Self::Gexf,
+        Self::H5ad,
+        Self::Mat,
+        Self::Parquet,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Table => "table",
+            Self::EdgeList => "edge-list",
+            Self::Npy => "npy",
+            Self::Npz => "npz",
+            Self::MatrixMarket => "mtx",
+            Self::Pajek => "pajek",
+            Self::GraphMl => "graphml",
+            Self::Gexf => "gexf",
+            Self::H5ad => "h5ad",
+            Self::Mat => "mat",
+            Self::Parquet => "parquet",
+        }
+    }
+
+    fn meaning(self) -> &'static str {
+        match self {
+            Self::Table => "CSV, TSV or otherwise separated values",
+            Self::EdgeList => "two names and a weight a line",
+            Self::Npy => "a NumPy array",
+            Self::Npz => "a NumPy archive or a SciPy sparse matrix",
+            Self::MatrixMarket => "Matrix Market",
+            Self::Pajek => "a Pajek network or project",
+            Self::GraphMl => "GraphML",
+            Self::Gexf => "GEXF, as Gephi writes it",
+            Self::H5ad => "AnnData",
+            Self::Mat => "MATLAB, all versions since 5",
+            Self::Parquet => "Apache Parquet; in programs built with that feature",
+        }
+    }
+}
+
 /// What to do with a row of a points table that has an empty or NaN cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum MissingValues {
     /// Stop, naming the first one.
     #[default]
@@ -60,6 +111,11 @@ pub enum MissingValues {
     /// Leave the row out, and say how many were.
     Drop,
 }
+
+dosnes::named!(MissingValues, "treatment of missing values", {
+    Error => ("error", "stop, and name the first one"),
+    Drop => ("drop", "leave the row out, and say how many were"),
+});
 
 /// What the user says about a file; everything that is left open is decided from the contents.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -70,7 +126,7 @@ pub struct ReadOptions {
     pub format: Option<Format>,
     /// The column that names the items: its header, or its number from 1. In `.h5ad`, a column of `obs`.
     pub id_column: Option<String>,
-    /// Columns that travel along instead of being coordinates: headers, or numbers from 1.
+    /// Columns that are metadata instead of coordinates: headers, or numbers from 1.
     pub label_columns: Vec<String>,
     /// Columns that are not read at all: headers, or numbers from 1.
     pub ignore_columns: Vec<String>,

@@ -7,43 +7,54 @@
 use std::path::Path;
 
 use dosnes::input::{Column, Items, Values};
+use dosnes::observe::Silent;
 
-use crate::columns::{choose_id, first_repeated, index, is_id_name, numbers_if_possible};
-use crate::dense::DenseBuilder;
+use crate::column_names;
+use crate::columns::{choose_id, first_repeated, index, numbers_if_possible};
 use crate::error::{Error, Place};
-use crate::formats::table::{Role, read_columns, read_table};
+use crate::formats::table::{Metadata, read_lines, read_metadata};
 use crate::loaded::Note;
-use crate::options::MissingValues;
-use crate::records::{Comments, Separator};
-use crate::scan::Scan;
+use crate::progress::{Observed, Progress};
 use crate::source::Source;
+use crate::text::separator::Separator;
 
 /// Adds what the side file says to `items`.
-pub(crate) fn join(items: &mut Items, path: &Path, what: &str, notes: &mut Vec<Note>) -> Result<(), Error> {
-    join_source(items, &Source::file(path)?, what, notes)
+pub(crate) fn join(
+    items: &mut Items,
+    path: &Path,
+    what: &str,
+    notes: &mut Vec<Note>,
+    progress: &dyn Progress,
+) -> Result<(), Error> {
+    join_source(items, &Source::file(path, progress)?, what, notes)
 }
 
 /// Adds what a side file in memory says to `items`, as [`ReadOptions::items_file`](crate::ReadOptions::items_file) does
 /// for one on disk. `name` stands in messages, and its extension counts as a file's would.
 pub fn join_items_bytes(items: &mut Items, name: &str, bytes: &[u8]) -> Result<Vec<Note>, Error> {
     let mut notes = Vec::new();
-    join_source(items, &Source::bytes(name, bytes)?, "items", &mut notes)?;
+    let mut silent = Silent;
+    let progress = Observed::begin(&mut silent);
+    join_source(items, &Source::bytes(name, bytes, &progress)?, "items", &mut notes)?;
     Ok(notes)
 }
 
 fn join_source(items: &mut Items, source: &Source<'_>, what: &str, notes: &mut Vec<Note>) -> Result<(), Error> {
     let file = source.name.as_str();
-    let (scan, mut columns) = match read_columns(source) {
-        Ok((scan, columns)) if !is_list_of_names(source, &scan) => (scan, columns),
+    let table = match read_metadata(source) {
+        Ok(table) if !is_list_of_names(source, &table) => table,
         // Names with blanks or commas in them look like a ragged table, or like one of first and last names.
         other => match read_lines(source)? {
-            (scan, lines) if lines[0].values.len() == items.len() => (scan, lines),
+            list if list.columns.first().is_some_and(|c| c.values.len() == items.len()) => list,
             _ => other?,
         },
     };
+    let Metadata { schema, mut columns, .. } = table;
     let rows = columns.first().map_or(0, |c| c.values.len());
-    if !scan.header && columns.len() == 1 {
-        columns[0].name = source.stem();
+    if let [only] = &mut columns[..]
+        && !schema.header
+    {
+        only.name = source.stem();
     }
     let is_numbered = items.ids == Items::numbered(items.len()).ids;
     if let Some((key, matches)) = best_key(items, &columns)
@@ -60,11 +71,12 @@ fn join_source(items: &mut Items, source: &Source<'_>, what: &str, notes: &mut V
         return Err(Error::shape(file, problem));
     }
     if !is_numbered {
-        let problem = format!("no column holds the ids of the {what} (such as \"{}\")", items.ids[0]);
+        let problem =
+            format!("no column holds the ids of the {what} (such as \"{}\")", items.ids.first().map_or("", |id| id));
         return Err(Error::UnknownId { file: file.to_owned(), place: Place::default(), problem });
     }
-    let id = choose_id(&columns).filter(|&k| k == 0 || is_id_name(&columns[k].name) || !scan.columns[k].is_numeric());
-    let id = id.filter(|&k| !scan.columns[k].is_numeric() || is_id_name(&columns[k].name));
+    let is_numeric = |k: usize| schema.columns.get(k).is_some_and(|c| c.is_numeric());
+    let id = choose_id(&columns).filter(|&k| !is_numeric(k) || column_names::is_id(&columns[k].name));
     if let Some(id) = id {
         if let Values::Text(ids) = columns.remove(id).values {
             items.ids = ids;
@@ -79,17 +91,10 @@ fn join_source(items: &mut Items, source: &Source<'_>, what: &str, notes: &mut V
 }
 
 /// A text file without a header and without tabs may well be a name a line, whatever else stands in the names.
-fn is_list_of_names(source: &Source<'_>, scan: &Scan) -> bool {
-    !scan.header
-        && scan.separator != Separator::Character(b'\t')
+fn is_list_of_names(source: &Source<'_>, table: &Metadata) -> bool {
+    !table.schema.header
+        && table.separator != Separator::Character(b'\t')
         && matches!(source.extension().as_str(), "txt" | "names" | "labels" | "")
-}
-
-/// Every line as one cell.
-fn read_lines(source: &Source<'_>) -> Result<(Scan, Vec<Column>), Error> {
-    let scan = Scan::lines(source)?;
-    let table = read_table(source, &scan, &[Role::Text], Comments::AtTop, MissingValues::Error, DenseBuilder::new(0))?;
-    Ok((scan, table.columns))
 }
 
 fn typed(column: Column) -> Column {

@@ -7,13 +7,25 @@ use std::path::{Path, PathBuf};
 use flate2::bufread::MultiGzDecoder;
 
 use crate::error::Error;
+use crate::progress::{Progress, Watched};
 
-/// A file, or bytes under a name, that can be opened more than once.
+/// So many bytes of the contents are kept to tell the format, the separator and the header. A smaller file is opened only
+/// once.
+const HEAD: u64 = 1 << 22;
+
+/// A file, or bytes under a name. Its head is read when it is opened; [`Source::open`] starts from the beginning.
 pub(crate) struct Source<'a> {
     /// The name that errors give: the path as the user wrote it.
     pub(crate) name: String,
     bytes: Bytes<'a>,
+    /// Number of bytes before decompression.
+    size: u64,
     gzip: bool,
+    /// The first bytes of the contents, decompressed.
+    head: Vec<u8>,
+    /// Whether the head is all there is.
+    head_is_whole: bool,
+    progress: &'a dyn Progress,
 }
 
 enum Bytes<'a> {
@@ -26,56 +38,80 @@ enum Bytes<'a> {
 pub(crate) trait ReadSeek: Read + Seek {}
 impl<T: Read + Seek> ReadSeek for T {}
 
-impl Source<'static> {
+impl<'a> Source<'a> {
     /// A file. A pipe is read into memory, since it cannot be opened twice.
-    pub(crate) fn file(path: &Path) -> Result<Self, Error> {
+    pub(crate) fn file(path: &Path, progress: &'a dyn Progress) -> Result<Self, Error> {
         let name = path.display().to_string();
-        let open_error = |error| Error::open(&name, &error);
+        let open_error = |error| Error::Open { file: name.clone(), error };
         let metadata = std::fs::metadata(path).map_err(open_error)?;
         if metadata.is_dir() {
             return Err(Error::Folder { file: name });
         }
-        let mut file = File::open(path).map_err(open_error)?;
-        let bytes = if metadata.is_file() {
-            Bytes::File(path.to_owned())
+        let file = File::open(path).map_err(open_error)?;
+        let (bytes, size) = if metadata.is_file() {
+            (Bytes::File(path.to_owned()), metadata.len())
         } else {
             let mut all = Vec::new();
-            file.read_to_end(&mut all).map_err(|error| Error::read(&name, &error))?;
-            Bytes::Owned(all)
+            let read = Watched::derived(file, progress).read_to_end(&mut all);
+            read.map_err(|error| Error::Read { file: name.clone(), error })?;
+            let size = all.len() as u64;
+            (Bytes::Owned(all), size)
         };
-        Self { name, bytes, gzip: false }.prepared()
+        Self { name, bytes, size, gzip: false, head: Vec::new(), head_is_whole: false, progress }.prepared()
     }
-}
 
-impl<'a> Source<'a> {
     /// Bytes in memory; `name` stands in errors and its extension counts as a file's would.
-    pub(crate) fn bytes(name: &str, bytes: &'a [u8]) -> Result<Self, Error> {
-        Self { name: name.to_owned(), bytes: Bytes::Borrowed(bytes), gzip: false }.prepared()
+    pub(crate) fn bytes(name: &str, bytes: &'a [u8], progress: &'a dyn Progress) -> Result<Self, Error> {
+        let size = bytes.len() as u64;
+        let (name, bytes) = (name.to_owned(), Bytes::Borrowed(bytes));
+        Self { name, bytes, size, gzip: false, head: Vec::new(), head_is_whole: false, progress }.prepared()
     }
 
     fn prepared(mut self) -> Result<Self, Error> {
-        let mut start = Vec::new();
-        self.raw()?.take(2).read_to_end(&mut start).map_err(|error| Error::read(&self.name, &error))?;
+        let mut raw = BufReader::with_capacity(1 << 16, self.raw()?);
+        let start = raw.fill_buf().map_err(|error| Error::Read { file: self.name.clone(), error })?;
         if start.is_empty() {
             return Err(Error::empty(&self.name, "the file is empty"));
         }
-        self.gzip = start == [0x1f, 0x8b];
+        let gzip = start.starts_with(&[0x1f, 0x8b]);
+        let mut head = Vec::new();
+        let read = if gzip {
+            MultiGzDecoder::new(raw).take(HEAD).read_to_end(&mut head)
+        } else {
+            raw.take(HEAD).read_to_end(&mut head)
+        };
+        self.gzip = gzip;
+        match read {
+            Err(error) if head.is_empty() => return Err(self.read_error(error)),
+            // A stream that breaks off later is reported when all of it is read.
+            read => self.head_is_whole = read.is_ok() && (head.len() as u64) < HEAD,
+        }
+        self.head = head;
         Ok(self)
     }
 
     fn raw(&self) -> Result<Box<dyn ReadSeek + '_>, Error> {
-        Ok(match &self.bytes {
-            Bytes::File(path) => Box::new(File::open(path).map_err(|error| Error::open(&self.name, &error))?),
-            Bytes::Borrowed(bytes) => Box::new(Cursor::new(*bytes)),
-            Bytes::Owned(bytes) => Box::new(Cursor::new(bytes.as_slice())),
-        })
+        let file;
+        let bytes: &[u8] = match &self.bytes {
+            Bytes::File(path) => {
+                file = File::open(path).map_err(|error| Error::Open { file: self.name.clone(), error })?;
+                return Ok(Box::new(Watched::counted(file, self.progress, self.size)));
+            }
+            Bytes::Borrowed(bytes) => bytes,
+            Bytes::Owned(bytes) => bytes,
+        };
+        Ok(Box::new(Watched::counted(Cursor::new(bytes), self.progress, self.size)))
     }
 
     /// The contents from the beginning, decompressed.
     pub(crate) fn open(&self) -> Result<Box<dyn BufRead + '_>, Error> {
+        if self.head_is_whole {
+            return Ok(Box::new(self.head.as_slice()));
+        }
         let raw = BufReader::with_capacity(1 << 16, self.raw()?);
         Ok(if self.gzip {
-            Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(raw)))
+            let contents = Watched::derived(MultiGzDecoder::new(raw), self.progress);
+            Box::new(BufReader::with_capacity(1 << 16, contents))
         } else {
             Box::new(raw)
         })
@@ -83,29 +119,59 @@ impl<'a> Source<'a> {
 
     /// The contents with random access. What is gzipped is decompressed into memory.
     pub(crate) fn open_seekable(&self) -> Result<Box<dyn ReadSeek + '_>, Error> {
-        if self.gzip { Ok(Box::new(Cursor::new(self.read_all()?))) } else { Ok(Box::new(BufReader::new(self.raw()?))) }
+        Ok(if self.head_is_whole {
+            Box::new(Cursor::new(self.head.as_slice()))
+        } else if self.gzip {
+            Box::new(Cursor::new(self.read_all()?))
+        } else {
+            Box::new(BufReader::new(self.raw()?))
+        })
     }
 
     /// All of the contents, decompressed.
     pub(crate) fn read_all(&self) -> Result<Vec<u8>, Error> {
         let mut all = Vec::new();
-        self.open()?.read_to_end(&mut all).map_err(|e| self.read_error(&e))?;
+        self.open()?.read_to_end(&mut all).map_err(|error| self.read_error(error))?;
         Ok(all)
     }
 
-    /// The first bytes of the contents, decompressed.
-    pub(crate) fn start(&self, length: u64) -> Result<Vec<u8>, Error> {
-        let mut start = Vec::new();
-        let read = self.open()?.take(length).read_to_end(&mut start);
-        match read {
-            Err(error) if start.is_empty() => Err(self.read_error(&error)),
-            // A stream that breaks off later is reported when it is read in earnest.
-            _ => Ok(start),
-        }
+    /// The first bytes of the contents, decompressed: at most `length` of them.
+    pub(crate) fn start(&self, length: usize) -> &[u8] {
+        self.head.get(..length).unwrap_or(&self.head)
     }
 
-    pub(crate) fn read_error(&self, error: &io::Error) -> Error {
-        if self.gzip { Error::read_gzip(&self.name, error) } else { Error::read(&self.name, error) }
+    /// The first lines of a text: those that are in the head as a whole, or the whole head if it is one line.
+    pub(crate) fn first_lines(&self) -> &[u8] {
+        let end = if self.head_is_whole { None } else { self.head.iter().rposition(|&b| b == b'\n') };
+        end.map_or(&self.head, |end| &self.head[..=end])
+    }
+
+    /// Bytes that are made from those of the file, such as decompressed ones, with the observer asked on the way.
+    pub(crate) fn watched<R: Read>(&self, inner: R) -> Watched<'_, R> {
+        Watched::derived(inner, self.progress)
+    }
+
+    /// Reports that the file is read to this fraction, where a reader does not take its bytes from [`Source::open`].
+    pub(crate) fn report(&self, fraction: f64) -> Result<(), Error> {
+        if self.progress.report(fraction).is_break() { Err(Error::Stopped) } else { Ok(()) }
+    }
+
+    /// Number of bytes before decompression.
+    pub(crate) fn size(&self) -> u64 {
+        self.size
+    }
+
+    pub(crate) fn read_error(&self, error: io::Error) -> Error {
+        if self.progress.is_stopped() {
+            return Error::Stopped;
+        }
+        let file = self.name.clone();
+        // A truncated or damaged stream is told apart from a failing disk.
+        let damaged = matches!(
+            error.kind(),
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput
+        );
+        if self.gzip && damaged { Error::Gzip { file, error } } else { Error::Read { file, error } }
     }
 
     /// The file, unless it is in memory or compressed.

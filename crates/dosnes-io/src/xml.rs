@@ -1,19 +1,83 @@
-//! What `GraphML` and GEXF share: XML events, attributes, and a graph whose nodes have columns.
+//! What `GraphML` and GEXF share: XML events, attributes, and a graph whose nodes have metadata.
 
 use std::collections::HashMap;
 
 use dosnes::input::{Column, Items};
+use quick_xml::Reader;
 use quick_xml::XmlVersion;
-use quick_xml::events::{BytesRef, BytesStart};
+use quick_xml::events::{BytesRef, BytesStart, Event};
 
-use crate::columns::numbers_if_possible;
-use crate::edges::{Interner, graph_matrix};
-use crate::error::{Error, Place, forbidden_weight};
-use crate::formats::edge_list::graph_dataset;
-use crate::interpret::Understood;
+use crate::columns::{check_ids, first_repeated, is_unique, numbers_if_possible};
+use crate::error::{Error, Place, Quantity};
+use crate::interner::Interner;
 use crate::loaded::Note;
 use crate::options::ReadOptions;
-use dosnes::Kind;
+use crate::raw::{Contents, Edge, Network, NetworkForm, Parsed};
+use crate::source::Source;
+
+/// Names of nodes, as both formats call them.
+const NAME_COLUMN: &str = "label";
+
+/// What a format does with its elements.
+pub(crate) trait GraphReader: Default {
+    /// The format, for the user.
+    const FORMAT: &'static str;
+
+    /// An element begins.
+    fn start(&mut self, file: &str, element: &BytesStart<'_>) -> Result<(), Error>;
+    /// An element ends; `text` is what stood since the last element began or ended.
+    fn end(&mut self, file: &str, name: &str, text: &str) -> Result<(), Error>;
+    /// The graph, in the end.
+    fn into_graph(self) -> XmlGraph;
+}
+
+/// Reads a file. Nested graphs are read as one.
+pub(crate) fn read<R: GraphReader>(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
+    let file = source.name.as_str();
+    let mut reader = Reader::from_reader(source.open()?);
+    let mut graph = R::default();
+    let (mut buffer, mut text) = (Vec::new(), String::new());
+    let mut depth = 0_i64;
+    loop {
+        buffer.clear();
+        match reader.read_event_into(&mut buffer).map_err(|error| read_error(source, error))? {
+            Event::Start(element) => {
+                depth += 1;
+                text.clear();
+                graph.start(file, &element)?;
+            }
+            Event::Empty(element) => {
+                text.clear();
+                graph.start(file, &element)?;
+                graph.end(file, element.local_name().as_ref(), &text)?;
+            }
+            Event::End(element) => {
+                depth -= 1;
+                graph.end(file, element.local_name().as_ref(), &text)?;
+                text.clear();
+            }
+            Event::Text(more) => text.push_str(&more.xml10_content()),
+            Event::CData(more) => text.push_str(&more.xml10_content()),
+            Event::GeneralRef(reference) => text.push_str(&resolve(file, &reference)?),
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    if depth > 0 {
+        return Err(damaged(file, "it ends before its last element is closed"));
+    }
+    graph.into_graph().finish(file, R::FORMAT, options)
+}
+
+fn read_error(source: &Source<'_>, error: quick_xml::Error) -> Error {
+    match error {
+        quick_xml::Error::Io(error) => {
+            let copy = std::io::Error::new(error.kind(), error.to_string());
+            source.read_error(std::sync::Arc::try_unwrap(error).unwrap_or(copy))
+        }
+        other => damaged(&source.name, &other.to_string()),
+    }
+}
 
 /// The attributes of an element, by name without prefix.
 pub(crate) fn attributes(file: &str, element: &BytesStart<'_>) -> Result<HashMap<String, String>, Error> {
@@ -33,14 +97,14 @@ pub(crate) fn damaged(file: &str, problem: &str) -> Error {
 /// A graph as it is gathered from XML.
 #[derive(Default)]
 pub(crate) struct XmlGraph {
-    pub(crate) nodes: Interner,
+    nodes: Interner,
     /// The nodes' values: column, node, text.
-    pub(crate) values: Vec<(u32, u32, String)>,
-    pub(crate) columns: Interner,
-    pub(crate) arcs: Vec<(u32, u32, f64)>,
-    pub(crate) edges: Vec<(u32, u32, f64)>,
-    /// How many of the nodes were declared, rather than only met as the end of an edge.
-    pub(crate) declared: Vec<bool>,
+    values: Vec<(u32, u32, String)>,
+    columns: Interner,
+    arcs: Vec<Edge>,
+    edges: Vec<Edge>,
+    /// Which of the nodes were declared, rather than only met as the end of an edge.
+    declared: Vec<bool>,
 }
 
 impl XmlGraph {
@@ -82,7 +146,7 @@ impl XmlGraph {
                     .trim()
                     .parse()
                     .map_err(|_| Error::value(file, place(), format!("weight \"{text}\" is not a number")))?;
-                if let Some(problem) = forbidden_weight(value, "weight") {
+                if let Some(problem) = Quantity::Weight.problem(value) {
                     return Err(Error::value(file, place(), problem));
                 }
                 value
@@ -97,17 +161,8 @@ impl XmlGraph {
         Ok(())
     }
 
-    /// The dataset. `name_column` replaces the nodes' ids as names where it is unique, as users know nodes by it.
-    pub(crate) fn finish(
-        self,
-        file: &str,
-        format: &str,
-        name_column: &str,
-        options: &ReadOptions,
-    ) -> Result<(String, Understood), Error> {
-        if let Some(kind @ (Kind::Points | Kind::Distance | Kind::Dyadic)) = options.kind {
-            return Err(Error::option(file, format!("this is a graph, which cannot be read as {kind}")));
-        }
+    /// The network. The column `label` replaces the nodes' ids as names where it is unique, as users know nodes by it.
+    fn finish(self, file: &str, format: &str, options: &ReadOptions) -> Result<Parsed, Error> {
         let n = self.nodes.len();
         if n == 0 {
             return Err(Error::empty(file, "there are no nodes in it"));
@@ -126,52 +181,39 @@ impl XmlGraph {
         for (column, node, value) in self.values {
             columns[column as usize][node as usize] = value;
         }
-        let mut items = Items { ids: self.nodes.into_names(), columns: Vec::new() };
+        let mut nodes = Items { ids: self.nodes.into_names(), columns: Vec::new() };
         for (name, values) in names.into_iter().zip(columns) {
             let wanted = match &options.id_column {
                 Some(asked) => *asked == name,
-                None => name == name_column,
+                None => name == NAME_COLUMN,
             };
-            if wanted && crate::columns::is_unique(&values) {
-                let ids = std::mem::replace(&mut items.ids, values);
-                if items.ids != ids {
-                    items.columns.push(Column { name: "node".into(), values: numbers_if_possible(ids) });
+            if wanted && is_unique(&values) {
+                let ids = std::mem::replace(&mut nodes.ids, values);
+                if nodes.ids != ids {
+                    nodes.columns.push(Column { name: "node".into(), values: numbers_if_possible(ids) });
                 }
                 continue;
             }
             if wanted && options.id_column.is_some() {
-                crate::columns::check_ids(file, &values, |row| Place::default().row(row).column(name.clone()))?;
+                check_ids(file, &values, |row| Place::default().row(row).column(name.clone()))?;
             }
-            if wanted && items.ids == values {
+            if wanted && nodes.ids == values {
                 continue;
             }
-            if wanted && let Some(k) = crate::columns::first_repeated(&values) {
+            if wanted && let Some(k) = first_repeated(&values) {
                 notes.push(Note::NamesNotUnique { file: file.to_owned(), example: values[k].clone() });
             }
-            items.columns.push(Column { name, values: numbers_if_possible(values) });
+            nodes.columns.push(Column { name, values: numbers_if_possible(values) });
         }
-        let travelling: Vec<String> = items.columns.iter().map(|c| c.name.clone()).collect();
-        let shape = format!("{format}, {n} nodes, {} edges", self.arcs.len() + self.edges.len());
-        let mirrored = options.directed == Some(false) || (options.directed.is_none() && self.arcs.is_empty());
-        let mut arcs = self.arcs;
-        let both = options.directed.is_none() && !mirrored;
-        for (i, j, weight) in self.edges {
-            arcs.push((i, j, weight));
-            if both && i != j {
-                arcs.push((j, i, weight));
-            }
-        }
-        let (matrix, more) =
-            graph_matrix(n, arcs, mirrored).map_err(|error| Error::matrix(file, Place::default(), error))?;
-        notes.extend(more);
-        let mut understood = graph_dataset(items, matrix, mirrored, options, notes);
-        understood.add_columns(&travelling);
-        Ok((shape, understood))
+        let (arcs, edges) = (self.arcs, self.edges);
+        let description = format!("{format}, {n} nodes, {} edges", arcs.len() + edges.len());
+        let network = Network { nodes, arcs, edges, form: NetworkForm::Graph };
+        Ok(Parsed { description, contents: Contents::Network(network), notes })
     }
 }
 
 /// The text that `&name;` or `&#number;` stands for. Only XML's own five names are known: no entity is ever expanded.
-pub(crate) fn resolve(file: &str, reference: &BytesRef<'_>) -> Result<String, Error> {
+fn resolve(file: &str, reference: &BytesRef<'_>) -> Result<String, Error> {
     if let Some(character) = reference.resolve_char_ref().map_err(|e| damaged(file, &e.to_string()))? {
         return Ok(character.to_string());
     }

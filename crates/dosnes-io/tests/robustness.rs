@@ -11,6 +11,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use dosnes::observe::Silent;
 use dosnes_io::{ReadOptions, read_bytes, read_embedding_bytes};
 
 /// Records the largest single request.
@@ -91,7 +92,7 @@ fn truncated_and_mutated_files_never_panic_and_never_ask_for_absurd_memory() {
             }
             LARGEST.store(0, Ordering::Relaxed);
             let answer = std::panic::catch_unwind(|| {
-                let _ = read_bytes(&name, &bytes, &ReadOptions::default());
+                let _ = read_bytes(&name, &bytes, &ReadOptions::default(), &mut Silent);
                 let _ = read_embedding_bytes(&name, &bytes);
             });
             assert!(answer.is_ok(), "{name}: case {case} panics");

@@ -1,7 +1,7 @@
 //! Options about the input file.
 
 use super::choice;
-use clap::{ArgAction, Args, ValueEnum};
+use clap::{ArgAction, Args};
 use dosnes::Kind;
 use dosnes_io::{Format, MissingValues, ReadOptions};
 use std::path::PathBuf;
@@ -14,8 +14,8 @@ pub(crate) struct ReadArgs {
     #[arg(long = "as", value_name = "KIND", value_parser = choice::<Kind>())]
     pub(crate) kind: Option<Kind>,
     /// The file's format.
-    #[arg(long, value_enum)]
-    pub(crate) format: Option<FormatArg>,
+    #[arg(long, value_name = "NAME", value_parser = choice::<Format>())]
+    pub(crate) format: Option<Format>,
     /// Take the columns of points or dyadic data as the items.
     #[arg(long)]
     pub(crate) transpose: bool,
@@ -53,34 +53,8 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) partners: Option<PathBuf>,
     /// What to do with rows of points that have missing values.
-    #[arg(long, value_enum, default_value_t = MissingArg::Error)]
-    pub(crate) missing: MissingArg,
-}
-
-/// A file format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-#[allow(missing_docs, reason = "the names say it")]
-pub(crate) enum FormatArg {
-    Table,
-    EdgeList,
-    Npy,
-    Npz,
-    Mtx,
-    Pajek,
-    Graphml,
-    Gexf,
-    H5ad,
-    Mat,
-    Parquet,
-}
-
-/// What to do with missing values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MissingArg {
-    /// Stop, naming the first one.
-    Error,
-    /// Leave the row out, and say how many were.
-    Drop,
+    #[arg(long, value_name = "NAME", value_parser = choice::<MissingValues>(), default_value_t = MissingValues::Error)]
+    pub(crate) missing: MissingValues,
 }
 
 impl ReadArgs {
@@ -88,19 +62,7 @@ impl ReadArgs {
     pub(crate) fn options(&self) -> ReadOptions {
         ReadOptions {
             kind: self.kind,
-            format: self.format.map(|format| match format {
-                FormatArg::Table => Format::Table,
-                FormatArg::EdgeList => Format::EdgeList,
-                FormatArg::Npy => Format::Npy,
-                FormatArg::Npz => Format::Npz,
-                FormatArg::Mtx => Format::MatrixMarket,
-                FormatArg::Pajek => Format::Pajek,
-                FormatArg::Graphml => Format::GraphMl,
-                FormatArg::Gexf => Format::Gexf,
-                FormatArg::H5ad => Format::H5ad,
-                FormatArg::Mat => Format::Mat,
-                FormatArg::Parquet => Format::Parquet,
-            }),
+            format: self.format,
             id_column: self.id.clone(),
             label_columns: self.labels.clone(),
             ignore_columns: self.ignore.clone(),
@@ -115,10 +77,7 @@ impl ReadArgs {
             header: self.header,
             items_file: self.items.clone(),
             partners_file: self.partners.clone(),
-            missing: match self.missing {
-                MissingArg::Error => MissingValues::Error,
-                MissingArg::Drop => MissingValues::Drop,
-            },
+            missing: self.missing,
             transpose: self.transpose,
         }
     }

@@ -5,7 +5,7 @@ use crate::{
     comparison::{plain, write_table},
     failure::{self, Failure},
     numbers::counted,
-    output::{check_ending, check_files},
+    output::{check_ending, check_files, print},
     progress::Watch,
     stages, start,
     terminal::Terminal,
@@ -17,7 +17,6 @@ use dosnes::{
 };
 use dosnes_io::read_embedding;
 use ndarray::Array2;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -60,8 +59,7 @@ pub(crate) fn run(args: &EvaluateArgs, terminal: Terminal) -> Result<ExitCode> {
     watch.end();
     let column = Column { key: "map".into(), label: "map".into(), runs: vec![measured] };
     let table = Table { columns: vec![column] };
-    let mut out = std::io::stdout().lock();
-    write!(out, "{}", plain(&table))?;
+    print(plain(&table).as_bytes())?;
     for path in &outputs {
         write_table(path, &table)?;
     }

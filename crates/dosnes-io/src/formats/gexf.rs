@@ -1,66 +1,29 @@
 //! GEXF, as Gephi and `NetworkX` write it.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
-use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::events::BytesStart;
 
 use crate::error::Error;
-use crate::interpret::Understood;
-use crate::options::ReadOptions;
-use crate::source::Source;
-use crate::xml::{XmlGraph, attributes, damaged};
+use crate::xml::{GraphReader, XmlGraph, attributes, damaged};
 
+/// A file as it is read.
 #[derive(Default)]
-struct State {
+pub(crate) struct Gexf {
     graph: XmlGraph,
     /// Titles of the nodes' attributes by their ids, with their defaults.
-    titles: HashMap<String, (String, Option<String>)>,
+    titles: BTreeMap<String, (String, Option<String>)>,
     node_attributes: bool,
     attribute: Option<String>,
     directed: bool,
     node: Option<u32>,
     edge: bool,
-    text: String,
 }
 
-/// Reads a file.
-pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String, Understood), Error> {
-    let file = source.name.as_str();
-    let mut reader = Reader::from_reader(source.open()?);
-    let mut state = State::default();
-    let mut buffer = Vec::new();
-    let mut depth = 0_i64;
-    loop {
-        buffer.clear();
-        match reader.read_event_into(&mut buffer).map_err(|e| damaged(file, &e.to_string()))? {
-            Event::Start(element) => {
-                depth += 1;
-                state.start(file, &element)?;
-            }
-            Event::Empty(element) => {
-                state.start(file, &element)?;
-                state.end(element.local_name().as_ref());
-            }
-            Event::End(element) => {
-                depth -= 1;
-                state.end(element.local_name().as_ref());
-            }
-            Event::Text(text) => state.text.push_str(&text.xml10_content()),
-            Event::GeneralRef(reference) => state.text.push_str(&crate::xml::resolve(file, &reference)?),
-            Event::Eof => break,
-            _ => {}
-        }
-    }
-    if depth > 0 {
-        return Err(damaged(file, "it ends before its last element is closed"));
-    }
-    state.graph.finish(file, "GEXF", "label", options)
-}
+impl GraphReader for Gexf {
+    const FORMAT: &'static str = "GEXF";
 
-impl State {
     fn start(&mut self, file: &str, element: &BytesStart<'_>) -> Result<(), Error> {
-        self.text.clear();
         let all = attributes(file, element)?;
         match element.local_name().as_ref() {
             // GEXF's own default is undirected.
@@ -111,7 +74,7 @@ impl State {
         Ok(())
     }
 
-    fn end(&mut self, name: &str) {
+    fn end(&mut self, _file: &str, name: &str, text: &str) -> Result<(), Error> {
         match name {
             "node" => self.node = None,
             "edge" => self.edge = false,
@@ -119,11 +82,15 @@ impl State {
             "attribute" => self.attribute = None,
             "default" => {
                 if let Some((_, default)) = self.attribute.as_ref().and_then(|id| self.titles.get_mut(id)) {
-                    *default = Some(self.text.trim().to_owned());
+                    *default = Some(text.trim().to_owned());
                 }
             }
             _ => {}
         }
-        self.text.clear();
+        Ok(())
+    }
+
+    fn into_graph(self) -> XmlGraph {
+        self.graph
     }
 }

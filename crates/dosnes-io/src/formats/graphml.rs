@@ -1,15 +1,11 @@
 //! `GraphML`: nodes, edges, and their data by declared keys.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
-use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::events::BytesStart;
 
 use crate::error::Error;
-use crate::interpret::Understood;
-use crate::options::ReadOptions;
-use crate::source::Source;
-use crate::xml::{XmlGraph, attributes, damaged};
+use crate::xml::{GraphReader, XmlGraph, attributes, damaged};
 
 /// A declared key: what it belongs to, its name, its default.
 struct Key {
@@ -19,17 +15,16 @@ struct Key {
     default: Option<String>,
 }
 
-#[derive(Default)]
-struct State {
+/// A file as it is read.
+pub(crate) struct GraphMl {
     graph: XmlGraph,
-    keys: HashMap<String, Key>,
+    keys: BTreeMap<String, Key>,
     directed: bool,
     /// The element whose data are being read.
     node: Option<u32>,
     edge: Option<OpenEdge>,
     data_key: Option<String>,
     default_of: Option<String>,
-    text: String,
 }
 
 struct OpenEdge {
@@ -38,44 +33,25 @@ struct OpenEdge {
     weight: Option<String>,
 }
 
-/// Reads a file. Nested graphs are read as one.
-pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String, Understood), Error> {
-    let file = source.name.as_str();
-    let mut reader = Reader::from_reader(source.open()?);
-    let mut state = State { directed: true, ..State::default() };
-    let mut buffer = Vec::new();
-    let mut depth = 0_i64;
-    loop {
-        buffer.clear();
-        match reader.read_event_into(&mut buffer).map_err(|e| damaged(file, &e.to_string()))? {
-            Event::Start(element) => {
-                depth += 1;
-                state.start(file, &element)?;
-            }
-            Event::Empty(element) => {
-                state.start(file, &element)?;
-                state.end(file, element.local_name().as_ref())?;
-            }
-            Event::End(element) => {
-                depth -= 1;
-                state.end(file, element.local_name().as_ref())?;
-            }
-            Event::Text(text) => state.text.push_str(&text.xml10_content()),
-            Event::CData(text) => state.text.push_str(&text.xml10_content()),
-            Event::GeneralRef(reference) => state.text.push_str(&crate::xml::resolve(file, &reference)?),
-            Event::Eof => break,
-            _ => {}
+impl Default for GraphMl {
+    /// Edges are directed until the graph says otherwise.
+    fn default() -> Self {
+        Self {
+            graph: XmlGraph::default(),
+            keys: BTreeMap::new(),
+            directed: true,
+            node: None,
+            edge: None,
+            data_key: None,
+            default_of: None,
         }
     }
-    if depth > 0 {
-        return Err(damaged(file, "it ends before its last element is closed"));
-    }
-    state.graph.finish(file, "GraphML", "label", options)
 }
 
-impl State {
+impl GraphReader for GraphMl {
+    const FORMAT: &'static str = "GraphML";
+
     fn start(&mut self, file: &str, element: &BytesStart<'_>) -> Result<(), Error> {
-        self.text.clear();
         match element.local_name().as_ref() {
             "key" => {
                 let mut all = attributes(file, element)?;
@@ -114,11 +90,11 @@ impl State {
         Ok(())
     }
 
-    fn end(&mut self, file: &str, name: &str) -> Result<(), Error> {
+    fn end(&mut self, file: &str, name: &str, text: &str) -> Result<(), Error> {
         match name {
             "default" => {
                 if let Some(key) = self.default_of.as_ref().and_then(|id| self.keys.get_mut(id)) {
-                    key.default = Some(self.text.trim().to_owned());
+                    key.default = Some(text.trim().to_owned());
                 }
             }
             "key" => self.default_of = None,
@@ -131,7 +107,7 @@ impl State {
             "data" => {
                 let Some(key) = self.data_key.take() else { return Ok(()) };
                 let name = self.keys.get(&key).map_or(key.as_str(), |k| k.name.as_str());
-                let text = self.text.trim().to_owned();
+                let text = text.trim().to_owned();
                 if let Some(edge) = &mut self.edge {
                     if is_weight(name) {
                         edge.weight = Some(text);
@@ -142,8 +118,11 @@ impl State {
             }
             _ => {}
         }
-        self.text.clear();
         Ok(())
+    }
+
+    fn into_graph(self) -> XmlGraph {
+        self.graph
     }
 }
 

@@ -1,57 +1,49 @@
 //! `AnnData` files, from the oldest layout (tables as compound types) to today's.
 //!
 //! The data are `X` unless `obsm/NAME`, `layers/NAME`, `raw/X` or `obsp/NAME` is asked for; asked for a graph or for
-//! distances, `obsp/connectivities` or `obsp/distances`. The index of `obs` names the cells; its columns travel along.
+//! distances, `obsp/connectivities` or `obsp/distances`. The index of `obs` names the cells; its columns are metadata.
 
+use dosnes::Kind;
 use dosnes::input::{Column, Items, Values};
+use dosnes::ndarray::Array2;
 use hdf5_pure::Datatype;
-use ndarray::Array2;
 
-use crate::columns::check_ids;
+use crate::columns::{check_ids, names_from};
 use crate::error::{Error, Place};
 use crate::hdf5::{Cells, Hdf5, decode, sides_attribute, text_attribute, texts_attribute};
-use crate::interpret::{Matrix, Raw, Understood, understand};
 use crate::loaded::Note;
 use crate::options::ReadOptions;
-use crate::source::Source;
-use dosnes::Kind;
+use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
 
-/// Reads a file.
-pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String, Understood), Error> {
-    let hdf5 = Hdf5::open(source)?;
-    let file = source.name.as_str();
-    let arrays = arrays(&hdf5);
+/// Reads an open file.
+pub(crate) fn read(hdf5: &Hdf5<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
+    let file = hdf5.name();
+    let arrays = arrays(hdf5);
     let path = choose(file, &arrays, options)?;
-    let matrix = read_matrix(&hdf5, &path)?;
+    let matrix = read_matrix(hdf5, &path)?;
     let (rows, columns) = matrix.shape();
     if rows == 0 || columns == 0 {
         return Err(Error::empty(file, format!("{path} is {rows} × {columns}")));
     }
     let mut notes = Vec::new();
-    let items = read_obs(&hdf5, rows, options, &mut notes)?;
-    let travelling: Vec<String> = items.columns.iter().map(|c| c.name.clone()).collect();
+    let items = read_obs(hdf5, rows, options, &mut notes)?;
     let is_pairwise = path.starts_with("obsp/") || path.starts_with("uns/neighbors/");
-    let mut options = options.clone();
-    options.kind = options.kind.or(Some(match path.rsplit('/').next() {
+    let kind = match path.rsplit('/').next() {
         Some("distances") if is_pairwise => Kind::Distance,
         _ if is_pairwise => Kind::Graph,
         _ => Kind::Points,
-    }));
-    let raw = Raw { matrix, items: Some(items), partners: None, lines: None, part: Some(path.clone()) };
-    let mut understood = understand(file, raw, &options)?;
-    understood.what = understood.what.replace(" (as asked)", "");
-    understood.add_columns(&travelling);
+    };
     let others: Vec<String> = arrays.into_iter().filter(|a| *a != path).collect();
     if !others.is_empty() {
         notes.push(Note::OtherArrays(others));
     }
-    notes.append(&mut understood.notes);
-    understood.notes = notes;
-    Ok((format!("AnnData, {path} of {rows} × {columns}"), understood))
+    let description = format!("AnnData, {path} of {rows} × {columns}");
+    let matrix = RawMatrix { items: Some(items), part: Some(path), kind: Some(kind), ..RawMatrix::new(matrix) };
+    Ok(Parsed { description, contents: Contents::Matrix(matrix), notes })
 }
 
 /// Everything in the file that could be embedded.
-fn arrays(hdf5: &Hdf5) -> Vec<String> {
+fn arrays(hdf5: &Hdf5<'_>) -> Vec<String> {
     let mut all = Vec::new();
     if hdf5.file.dataset("X").is_ok() || hdf5.group("X").is_some() {
         all.push("X".to_owned());
@@ -104,7 +96,7 @@ fn choose(file: &str, arrays: &[String], options: &ReadOptions) -> Result<String
     })
 }
 
-fn read_matrix(hdf5: &Hdf5, path: &str) -> Result<Matrix, Error> {
+fn read_matrix(hdf5: &Hdf5<'_>, path: &str) -> Result<Matrix, Error> {
     if let Some(group) = hdf5.group(path) {
         let attributes = group.attrs().map_err(|e| hdf5.damaged(path, &e))?;
         let encoding = text_attribute(attributes.get("encoding-type"))
@@ -133,23 +125,23 @@ fn read_matrix(hdf5: &Hdf5, path: &str) -> Result<Matrix, Error> {
     };
     let wrong = |_| hdf5.error(path, "its values do not fit its shape");
     Ok(if rows == columns {
-        let values = dataset.read_f64().map_err(|e| hdf5.damaged(path, &e))?;
+        let values = hdf5.values(path, &dataset, |start, rows| dataset.read_f64_rows(start, rows))?;
         Matrix::Double(Array2::from_shape_vec((rows, columns), values).map_err(wrong)?)
     } else {
-        let values = dataset.read_f32().map_err(|e| hdf5.damaged(path, &e))?;
+        let values = hdf5.values(path, &dataset, |start, rows| dataset.read_f32_rows(start, rows))?;
         Matrix::Single(Array2::from_shape_vec((rows, columns), values).map_err(wrong)?)
     })
 }
 
 /// One field of a table in which each field is a row of numbers.
-fn read_field(hdf5: &Hdf5, dataset: &hdf5_pure::Dataset, name: &str) -> Result<Matrix, Error> {
+fn read_field(hdf5: &Hdf5<'_>, dataset: &hdf5_pure::Dataset, name: &str) -> Result<Matrix, Error> {
     hdf5.dataset("obsm")?;
     let datatype = dataset.datatype().map_err(|e| hdf5.damaged("obsm", &e))?;
     let Datatype::Compound { members, size } = &datatype else {
         return Err(hdf5.error("obsm", "it is neither a group nor a table"));
     };
     let member = members.iter().find(|m| m.name == name).ok_or_else(|| hdf5.error("obsm", "the field is missing"))?;
-    let raw = dataset.read_raw().map_err(|e| hdf5.damaged("obsm", &e))?;
+    let raw = hdf5.raw("obsm", dataset)?;
     let cells = decode(&raw, &member.datatype, member.byte_offset as usize, *size as usize);
     let Some(Cells::Numbers(values)) = cells else {
         return Err(hdf5.error(&format!("obsm/{name}"), "its type cannot be read"));
@@ -162,36 +154,29 @@ fn read_field(hdf5: &Hdf5, dataset: &hdf5_pure::Dataset, name: &str) -> Result<M
 }
 
 /// The cells' names and columns.
-fn read_obs(hdf5: &Hdf5, rows: usize, options: &ReadOptions, notes: &mut Vec<Note>) -> Result<Items, Error> {
+fn read_obs(hdf5: &Hdf5<'_>, rows: usize, options: &ReadOptions, notes: &mut Vec<Note>) -> Result<Items, Error> {
     let (index, mut columns) = match hdf5.group("obs") {
         Some(_) => obs_group(hdf5, notes)?,
         None if hdf5.file.dataset("obs").is_ok() => obs_table(hdf5, notes)?,
         None => return Ok(Items::numbered(rows)),
     };
-    let mut ids = match index {
-        Some(Values::Text(ids)) => ids,
-        Some(Values::Number(numbers)) => numbers.iter().map(f64::to_string).collect(),
-        None => Items::numbered(rows).ids,
-    };
+    let mut ids = index.map_or_else(|| Items::numbered(rows).ids, names_from);
     if let Some(asked) = &options.id_column {
         let position = columns.iter().position(|c| c.name == *asked);
-        let position = position.ok_or_else(|| Error::option(&hdf5.name, format!("obs has no column \"{asked}\"")))?;
-        ids = match columns.remove(position).values {
-            Values::Text(ids) => ids,
-            Values::Number(numbers) => numbers.iter().map(f64::to_string).collect(),
-        };
+        let position = position.ok_or_else(|| Error::option(hdf5.name(), format!("obs has no column \"{asked}\"")))?;
+        ids = names_from(columns.remove(position).values);
     }
     if ids.len() != rows {
         let problem = format!("obs has {} rows, but the data have {rows}", ids.len());
-        return Err(Error::shape(&hdf5.name, problem));
+        return Err(Error::shape(hdf5.name(), problem));
     }
-    check_ids(&hdf5.name, &ids, |row| Place::part("obs").row(row))?;
+    check_ids(hdf5.name(), &ids, |row| Place::part("obs").row(row))?;
     columns.retain(|c| c.values.len() == rows);
     Ok(Items { ids, columns })
 }
 
 /// Today's layout: a group with one member a column.
-fn obs_group(hdf5: &Hdf5, notes: &mut Vec<Note>) -> Result<(Option<Values>, Vec<Column>), Error> {
+fn obs_group(hdf5: &Hdf5<'_>, notes: &mut Vec<Note>) -> Result<(Option<Values>, Vec<Column>), Error> {
     let Some(group) = hdf5.group("obs") else { return Ok((None, Vec::new())) };
     let attributes = group.attrs().map_err(|e| hdf5.damaged("obs", &e))?;
     let index_name = text_attribute(attributes.get("_index")).unwrap_or_else(|| "_index".into());
@@ -215,7 +200,7 @@ fn obs_group(hdf5: &Hdf5, notes: &mut Vec<Note>) -> Result<(Option<Values>, Vec<
 }
 
 /// A plain column, a categorical of either layout, or one with a mask of missing values.
-fn obs_column(hdf5: &Hdf5, name: &str) -> Result<Values, Error> {
+fn obs_column(hdf5: &Hdf5<'_>, name: &str) -> Result<Values, Error> {
     let path = format!("obs/{name}");
     if hdf5.group(&path).is_some() {
         if hdf5.file.dataset(&format!("{path}/codes")).is_ok() {
@@ -258,13 +243,13 @@ fn categorical(codes: &[f64], categories: Cells) -> Values {
 }
 
 /// The oldest layout: one table, with the categories in `uns`.
-fn obs_table(hdf5: &Hdf5, notes: &mut Vec<Note>) -> Result<(Option<Values>, Vec<Column>), Error> {
+fn obs_table(hdf5: &Hdf5<'_>, notes: &mut Vec<Note>) -> Result<(Option<Values>, Vec<Column>), Error> {
     let dataset = hdf5.dataset("obs")?;
     let datatype = dataset.datatype().map_err(|e| hdf5.damaged("obs", &e))?;
     let Datatype::Compound { members, size } = &datatype else {
         return Err(hdf5.error("obs", "it is neither a group nor a table"));
     };
-    let raw = dataset.read_raw().map_err(|e| hdf5.damaged("obs", &e))?;
+    let raw = hdf5.raw("obs", &dataset)?;
     let (mut index, mut columns) = (None, Vec::new());
     for member in members {
         let name = member.name.clone();

@@ -1,16 +1,19 @@
 //! Matrix Market: coordinate and array, real, integer and pattern, general and symmetric.
 
-use dosnes::CsrMatrix;
-use ndarray::Array2;
+use std::io::{self, Write};
 
-use crate::error::{Error, Place, forbidden_weight};
-use crate::formats::npz::check_sparse_shape;
-use crate::interpret::{Matrix, Raw, Understood, understand};
+use dosnes::ndarray::Array2;
+use dosnes::{CsrMatrix, Kind};
+
+use crate::error::{Error, Place, Quantity};
 use crate::loaded::Note;
 use crate::options::ReadOptions;
-use crate::records::{Comments, Record, Records, Separator};
+use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
 use crate::source::Source;
-use dosnes::Kind;
+use crate::sparse::check_sparse_shape;
+use crate::text::records::{Comments, Record, Records};
+use crate::text::separator::Separator;
+use crate::write::number;
 
 /// The first bytes of every file, in any case.
 pub(crate) const MAGIC: &str = "%%matrixmarket";
@@ -22,31 +25,28 @@ struct Header {
 }
 
 /// Reads a file.
-pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String, Understood), Error> {
+pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
     let file = source.name.as_str();
     let mut reader = Reader::new(source)?;
     let header = reader.header()?;
-    let sizes = reader.sizes(if header.array { 2 } else { 3 })?;
-    let (rows, columns) = (sizes[0], sizes[1]);
+    let (rows, columns, count) = reader.sizes(header.array)?;
     if header.symmetric && rows != columns {
         let problem = format!("a symmetric matrix must be square, but this one is {rows} × {columns}");
         return Err(Error::malformed(file, Place::line(reader.record.line), problem));
     }
-    let (matrix, mut notes) = if header.array {
+    let (matrix, notes) = if header.array {
         (reader.array(&header, rows, columns)?, Vec::new())
     } else {
-        reader.coordinates(&header, (rows, columns), sizes[2], options.kind)?
+        reader.coordinates(&header, (rows, columns), count, options.kind)?
     };
     let entries = match &matrix {
         Matrix::Sparse(x) => format!(" with {} entries", x.nnz()),
         _ => String::new(),
     };
-    let mut understood = understand(file, Raw::unnamed(matrix, None), options)?;
-    notes.append(&mut understood.notes);
-    understood.notes = notes;
     let symmetric = if header.symmetric { "symmetric " } else { "" };
     let pattern = if header.pattern { ", no values (each counts 1)" } else { "" };
-    Ok((format!("Matrix Market, {symmetric}{rows} × {columns}{entries}{pattern}"), understood))
+    let description = format!("Matrix Market, {symmetric}{rows} × {columns}{entries}{pattern}");
+    Ok(Parsed { description, contents: Contents::Matrix(RawMatrix::new(matrix)), notes })
 }
 
 struct Reader<'a> {
@@ -72,7 +72,7 @@ impl<'a> Reader<'a> {
 
     fn header(&mut self) -> Result<Header, Error> {
         // The header looks like a comment, so it is read apart from the records.
-        let start = self.source.start(1024)?;
+        let start = self.source.start(1024);
         let first_line =
             String::from_utf8_lossy(start.split(|&b| b == b'\n').next().unwrap_or_default()).to_lowercase();
         let words: Vec<&str> = first_line.split_whitespace().collect();
@@ -88,7 +88,9 @@ impl<'a> Reader<'a> {
             "pattern" if array => return Err(self.error("an array must have values, so it cannot be a pattern")),
             "pattern" => true,
             "real" | "integer" | "double" => false,
-            "complex" => return Err(self.error("complex numbers cannot be embedded; save real ones")),
+            "complex" => {
+                return Err(self.error("complex numbers cannot be embedded; save real ones"));
+            }
             other => return Err(self.error(format!("\"{other}\" is none of real, integer, pattern"))),
         };
         let symmetric = match symmetry {
@@ -102,15 +104,17 @@ impl<'a> Reader<'a> {
         Ok(Header { array, pattern, symmetric })
     }
 
-    fn sizes(&mut self, count: usize) -> Result<Vec<usize>, Error> {
+    /// Rows, columns and, unless it is an array, entries.
+    fn sizes(&mut self, array: bool) -> Result<(usize, usize, usize), Error> {
         if !self.next()? {
             return Err(Error::empty(self.file, "the line with the matrix's size is missing"));
         }
         let sizes: Vec<usize> = self.record.iter().filter_map(|cell| cell.parse().ok()).collect();
-        if sizes.len() != count || self.record.len() != count {
-            return Err(self.error(format!("the size must be {count} whole numbers")));
+        match sizes[..] {
+            [rows, columns] if array && self.record.len() == 2 => Ok((rows, columns, 0)),
+            [rows, columns, count] if !array && self.record.len() == 3 => Ok((rows, columns, count)),
+            _ => Err(self.error(format!("the size must be {} whole numbers", if array { 2 } else { 3 }))),
         }
-        Ok(sizes)
     }
 
     fn index(&self, cell: usize, limit: usize, what: &str) -> Result<u32, Error> {
@@ -127,8 +131,8 @@ impl<'a> Reader<'a> {
         let problem = match kind {
             None | Some(Kind::Points) if value.is_finite() => None,
             None | Some(Kind::Points) => Some(format!("the value \"{text}\" is not finite")),
-            Some(Kind::Distance) => forbidden_weight(value, "distance"),
-            Some(_) => forbidden_weight(value, "weight"),
+            Some(Kind::Distance) => Quantity::Distance.problem(value),
+            Some(_) => Quantity::Weight.problem(value),
         };
         match problem {
             Some(problem) => Err(Error::value(self.file, Place::line(self.record.line), problem)),
@@ -188,7 +192,8 @@ impl<'a> Reader<'a> {
         if full == 0 {
             return Err(Error::empty(self.file, format!("the matrix is {rows} × {columns}")));
         }
-        let expected = if header.symmetric { rows * (rows + 1) / 2 } else { full };
+        // n (n + 1)/2, without overflow.
+        let expected = if header.symmetric { full.div_ceil(2) + rows / 2 } else { full };
         let mut values: Vec<f64> = Vec::new();
         while self.next()? {
             for cell in 0..self.record.len() {
@@ -217,4 +222,22 @@ impl<'a> Reader<'a> {
         }
         Ok(if rows == columns { Matrix::Double(matrix) } else { Matrix::Single(matrix.mapv(|v| v as f32)) })
     }
+}
+
+/// Writes a matrix; only its lower triangle when it is symmetric to the last bit.
+pub(crate) fn write(out: &mut dyn Write, matrix: &CsrMatrix<'_>) -> io::Result<()> {
+    let symmetric = matrix.is_square() && matrix.iter().all(|(i, j, value)| matrix.get(j, i) == Some(value));
+    let (name, entries) = if symmetric {
+        ("symmetric", matrix.iter().filter(|(i, j, _)| j <= i).count())
+    } else {
+        ("general", matrix.nnz())
+    };
+    writeln!(out, "%%MatrixMarket matrix coordinate real {name}")?;
+    writeln!(out, "{} {} {entries}", matrix.rows(), matrix.columns())?;
+    for (i, j, value) in matrix.iter() {
+        if !symmetric || j <= i {
+            writeln!(out, "{} {} {}", i + 1, j + 1, number(value))?;
+        }
+    }
+    Ok(())
 }

@@ -3,17 +3,54 @@
 //! The header is parsed here rather than by a crate, since the element type is known only at run time and texts (`<U`)
 //! are needed for labels.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 
-use ndarray::{Array2, ShapeBuilder};
+use dosnes::input::Items;
+use dosnes::ndarray::{Array2, ArrayView2, ShapeBuilder};
 
+use crate::embedding::{Embedding, common_radius};
 use crate::error::{Error, Place};
-use crate::interpret::{Matrix, Raw, Understood, understand};
-use crate::options::ReadOptions;
+use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
 use crate::source::Source;
 
 /// The first bytes of every `.npy`.
 pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";
+
+/// Why an array cannot be read.
+#[derive(Debug)]
+pub(crate) enum NpyError {
+    /// Reading broke off.
+    Io(io::Error),
+    /// The array is damaged, or not one that can be used.
+    Array(String),
+}
+
+impl From<String> for NpyError {
+    fn from(problem: String) -> Self {
+        Self::Array(problem)
+    }
+}
+
+impl From<&str> for NpyError {
+    fn from(problem: &str) -> Self {
+        Self::Array(problem.to_owned())
+    }
+}
+
+impl NpyError {
+    /// The error of an array in a file.
+    pub(crate) fn in_file(self, source: &Source<'_>, place: Place) -> Error {
+        match self {
+            Self::Io(error) => source.read_error(error),
+            Self::Array(problem) => Error::malformed(&source.name, place, problem),
+        }
+    }
+
+    /// The data end too early, or reading broke off for another reason.
+    fn broken(error: io::Error, problem: impl FnOnce() -> String) -> Self {
+        if error.kind() == io::ErrorKind::UnexpectedEof { Self::Array(problem()) } else { Self::Io(error) }
+    }
+}
 
 /// The type of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,8 +93,8 @@ impl Header {
 }
 
 /// Reads the header; the data follow it.
-pub(crate) fn read_header(input: &mut dyn Read) -> Result<Header, String> {
-    let broken = |e: io::Error| format!("the array's header breaks off ({e})");
+pub(crate) fn read_header(input: &mut dyn Read) -> Result<Header, NpyError> {
+    let broken = |error| NpyError::broken(error, || "the array's header breaks off".into());
     let mut start = [0; 8];
     input.read_exact(&mut start).map_err(broken)?;
     if &start[..6] != MAGIC {
@@ -73,11 +110,11 @@ pub(crate) fn read_header(input: &mut dyn Read) -> Result<Header, String> {
         u16::from_le_bytes(bytes) as usize
     };
     if length > 1 << 20 {
-        return Err(format!("the array's header claims to be {length} bytes long"));
+        return Err(format!("the array's header claims to be {length} bytes long").into());
     }
     let mut text = vec![0; length];
     input.read_exact(&mut text).map_err(broken)?;
-    parse_header(&String::from_utf8_lossy(&text))
+    Ok(parse_header(&String::from_utf8_lossy(&text))?)
 }
 
 fn parse_header(text: &str) -> Result<Header, String> {
@@ -111,7 +148,9 @@ fn parse_header(text: &str) -> Result<Header, String> {
         "S" => Element::Bytes(size()?),
         "c" => return Err("the array holds complex numbers; save real ones".into()),
         "O" => return Err("the array holds Python objects, which only Python can read; save numbers or texts".into()),
-        _ => return Err(format!("the array's type '{descr}' cannot be read; save numbers or texts")),
+        _ => {
+            return Err(format!("the array's type '{descr}' cannot be read; save numbers or texts"));
+        }
     };
     let sizes_ok = match element {
         Element::Signed(size) | Element::Unsigned(size) => matches!(size, 1 | 2 | 4 | 8),
@@ -126,18 +165,17 @@ fn parse_header(text: &str) -> Result<Header, String> {
 
 /// Reads `count` elements in pieces and hands each piece to `take`, so that a header that lies about its size cannot
 /// make us ask for more memory than the file has bytes.
-fn read_pieces(input: &mut dyn Read, count: usize, size: usize, mut take: impl FnMut(&[u8])) -> Result<(), String> {
+fn read_pieces(input: &mut dyn Read, count: usize, size: usize, mut take: impl FnMut(&[u8])) -> Result<(), NpyError> {
     let per_piece = ((1 << 16) / size.max(1)).max(1);
     let mut buffer = vec![0; per_piece.min(count) * size];
     let mut left = count;
     while left > 0 {
         let now = left.min(per_piece);
         let piece = &mut buffer[..now * size];
-        input.read_exact(piece).map_err(|e| match e.kind() {
-            io::ErrorKind::UnexpectedEof => {
+        input.read_exact(piece).map_err(|error| {
+            NpyError::broken(error, || {
                 format!("the array should have {count} elements, but the file ends {left} of them early")
-            }
-            _ => e.to_string(),
+            })
         })?;
         take(piece);
         left -= now;
@@ -157,14 +195,13 @@ fn half(bits: u16) -> f64 {
 }
 
 /// Hands all numbers, in the order of the file, to `take`.
-fn each_number(input: &mut dyn Read, header: &Header, mut take: impl FnMut(f64)) -> Result<(), String> {
+fn each_number(input: &mut dyn Read, header: &Header, mut take: impl FnMut(f64)) -> Result<(), NpyError> {
     let count = header.count().ok_or("the array's shape is too large")?;
     let size = header.size();
     macro_rules! numbers {
         ($type:ty) => {
             read_pieces(input, count, size, |piece| {
-                for bytes in piece.chunks_exact(size) {
-                    let bytes = bytes.try_into().expect("chunks of the element's size");
+                for &bytes in piece.as_chunks().0 {
                     let value =
                         if header.big_endian { <$type>::from_be_bytes(bytes) } else { <$type>::from_le_bytes(bytes) };
                     take(value as f64);
@@ -183,9 +220,8 @@ fn each_number(input: &mut dyn Read, header: &Header, mut take: impl FnMut(f64))
         Element::Unsigned(4) => numbers!(u32),
         Element::Unsigned(_) => numbers!(u64),
         Element::Float(2) => read_pieces(input, count, 2, |piece| {
-            for b in piece.chunks_exact(2) {
-                let bits =
-                    if header.big_endian { u16::from_be_bytes([b[0], b[1]]) } else { u16::from_le_bytes([b[0], b[1]]) };
+            for &bytes in piece.as_chunks().0 {
+                let bits = if header.big_endian { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) };
                 take(half(bits));
             }
         }),
@@ -196,14 +232,14 @@ fn each_number(input: &mut dyn Read, header: &Header, mut take: impl FnMut(f64))
 }
 
 /// A one-dimensional array of numbers (or a single number).
-pub(crate) fn read_numbers(input: &mut dyn Read, header: &Header) -> Result<Vec<f64>, String> {
+pub(crate) fn read_numbers(input: &mut dyn Read, header: &Header) -> Result<Vec<f64>, NpyError> {
     let mut values = Vec::new();
     each_number(input, header, |v| values.push(v))?;
     Ok(values)
 }
 
 /// A one-dimensional array of texts (or a single one).
-pub(crate) fn read_texts(input: &mut dyn Read, header: &Header) -> Result<Vec<String>, String> {
+pub(crate) fn read_texts(input: &mut dyn Read, header: &Header) -> Result<Vec<String>, NpyError> {
     let count = header.count().ok_or("the array's shape is too large")?;
     let size = header.size();
     let mut values = Vec::new();
@@ -215,9 +251,10 @@ pub(crate) fn read_texts(input: &mut dyn Read, header: &Header) -> Result<Vec<St
         for bytes in piece.chunks_exact(size) {
             values.push(if let Element::Unicode(_) = header.element {
                 bytes
-                    .chunks_exact(4)
-                    .map(|b| [b[0], b[1], b[2], b[3]])
-                    .map(|b| if header.big_endian { u32::from_be_bytes(b) } else { u32::from_le_bytes(b) })
+                    .as_chunks()
+                    .0
+                    .iter()
+                    .map(|&b| if header.big_endian { u32::from_be_bytes(b) } else { u32::from_le_bytes(b) })
                     .take_while(|&c| c != 0)
                     .map(|c| char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER))
                     .collect()
@@ -231,11 +268,12 @@ pub(crate) fn read_texts(input: &mut dyn Read, header: &Header) -> Result<Vec<St
 }
 
 /// A two-dimensional array of numbers.
-pub(crate) fn read_matrix(input: &mut dyn Read, header: &Header) -> Result<Matrix, String> {
+pub(crate) fn read_matrix(input: &mut dyn Read, header: &Header) -> Result<Matrix, NpyError> {
     let [rows, columns] = header.shape[..] else {
-        return Err(format!("the array has shape {}, and a matrix (2-D) is needed", shape_text(&header.shape)));
+        let shape = shape_text(&header.shape);
+        return Err(format!("the array has shape {shape}, and a matrix (2-D) is needed").into());
     };
-    let wrong = |_| String::from("the array's shape does not fit its data");
+    let wrong = |_| NpyError::from("the array's shape does not fit its data");
     let shape = (rows, columns).set_f(header.fortran);
     Ok(if rows == columns {
         let mut values: Vec<f64> = Vec::new();
@@ -251,7 +289,7 @@ pub(crate) fn read_matrix(input: &mut dyn Read, header: &Header) -> Result<Matri
 }
 
 /// A two-dimensional array of numbers in double precision, row after row.
-pub(crate) fn read_in_row_order(input: &mut dyn Read, header: &Header) -> Result<Vec<f64>, String> {
+pub(crate) fn read_in_row_order(input: &mut dyn Read, header: &Header) -> Result<Vec<f64>, NpyError> {
     let [rows, columns] = header.shape[..] else { return Err("a matrix (2-D) is needed".into()) };
     let values = read_numbers(input, header)?;
     if !header.fortran {
@@ -269,17 +307,58 @@ pub(crate) fn shape_text(shape: &[usize]) -> String {
 }
 
 /// Reads a file with one array.
-pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String, Understood), Error> {
+pub(crate) fn read(source: &Source<'_>) -> Result<Parsed, Error> {
     let mut input = source.open()?;
-    let error = |problem: String| Error::malformed(&source.name, Place::default(), problem);
+    let error = |problem: NpyError| problem.in_file(source, Place::default());
     let header = read_header(&mut input).map_err(error)?;
     let matrix = read_matrix(&mut input, &header).map_err(error)?;
     let (rows, columns) = matrix.shape();
     if rows == 0 || columns == 0 {
         return Err(Error::empty(&source.name, format!("the array has shape {}", shape_text(&header.shape))));
     }
-    let understood = understand(&source.name, Raw::unnamed(matrix, None), options)?;
-    Ok((format!("NumPy array {rows} × {columns}"), understood))
+    let contents = Contents::Matrix(RawMatrix::new(matrix));
+    Ok(Parsed { description: format!("NumPy array {rows} × {columns}"), contents, notes: Vec::new() })
+}
+
+/// Reads an array of n × 2 or n × 3 coordinates.
+pub(crate) fn read_embedding(source: &Source<'_>) -> Result<Embedding, Error> {
+    let error = |problem: NpyError| problem.in_file(source, Place::default());
+    let mut input = source.open()?;
+    let header = read_header(&mut input).map_err(error)?;
+    let [rows, columns] = header.shape[..] else {
+        let shape = shape_text(&header.shape);
+        return Err(error(format!("the array has shape {shape}, and n × 2 or n × 3 is needed").into()));
+    };
+    if !matches!(columns, 2 | 3) {
+        return Err(error(format!("the array is {rows} × {columns}, and n × 2 or n × 3 is needed").into()));
+    }
+    let values = read_in_row_order(&mut input, &header).map_err(error)?;
+    let coordinates = Array2::from_shape_vec((rows, columns), values).map_err(|e| error(e.to_string().into()))?;
+    let radius = common_radius(&coordinates);
+    Ok(Embedding { items: Items::numbered(rows), coordinates, radius })
+}
+
+/// Writes the header of a version 1 array; the data follow, row by row, little-endian.
+pub(crate) fn write_header(out: &mut dyn Write, descr: &str, shape: &str) -> io::Result<()> {
+    let mut header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}");
+    // Magic, version and length take ten bytes; the data start at a multiple of 64, after a line break.
+    let padding = (64 - (10 + header.len() + 1) % 64) % 64;
+    header.extend(std::iter::repeat_n(' ', padding));
+    header.push('\n');
+    out.write_all(b"\x93NUMPY\x01\x00")?;
+    out.write_all(&(header.len() as u16).to_le_bytes())?;
+    out.write_all(header.as_bytes())
+}
+
+/// Writes a matrix in double precision.
+pub(crate) fn write_matrix(out: &mut dyn Write, matrix: &ArrayView2<'_, f64>) -> io::Result<()> {
+    write_header(out, "<f8", &format!("({}, {})", matrix.nrows(), matrix.ncols()))?;
+    for row in matrix.rows() {
+        for value in row {
+            out.write_all(&value.to_le_bytes())?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

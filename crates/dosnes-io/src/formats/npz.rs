@@ -1,19 +1,24 @@
 //! `NumPy` archives, and the sparse matrices that `SciPy` stores in them.
 //!
 //! The data are the array that was asked for, else `X`, else the only two-dimensional one; one-dimensional arrays of the
-//! same length travel along, and texts named `ids` or the like name the items.
+//! same length are metadata, and texts named `ids` or the like name the items.
+
+use std::io::{self, BufWriter, Cursor, Read, Write};
 
 use dosnes::CsrMatrix;
 use dosnes::input::{Column, Values};
-use zip::ZipArchive;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
-use crate::columns::{choose_id, is_id_name, items_from};
+use crate::column_names;
+use crate::columns::{choose_id, items_from};
 use crate::error::{Error, Place};
-use crate::formats::npy::{self, Header};
-use crate::interpret::{Matrix, Raw, Understood, understand};
+use crate::formats::npy::{self, Header, NpyError};
 use crate::loaded::Note;
 use crate::options::ReadOptions;
+use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
 use crate::source::{ReadSeek, Source};
+use crate::sparse::{compressed, coordinates, indices};
 
 type Archive<'a> = ZipArchive<Box<dyn ReadSeek + 'a>>;
 
@@ -27,7 +32,7 @@ struct Entry {
 }
 
 /// Reads an archive.
-pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String, Understood), Error> {
+pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
     let file = source.name.as_str();
     let damaged = |e: zip::result::ZipError| {
         Error::malformed(file, Place::default(), format!("the zip archive is damaged or truncated ({e})"))
@@ -43,8 +48,8 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String
         }
         match npy::read_header(&mut entry) {
             Ok(header) => entries.push(Entry { index, name, header }),
-            Err(problem) if options.array.as_deref() == Some(&name) => {
-                return Err(Error::malformed(file, Place::part(name), problem));
+            Err(error) if options.array.as_deref() == Some(&name) => {
+                return Err(error.in_file(source, Place::part(name)));
             }
             // An array of Python objects beside the data is no reason to refuse the data.
             Err(_) => {}
@@ -54,36 +59,61 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String
         let problem = "a zip archive without a NumPy array in it; if it is a spreadsheet, save it as CSV";
         return Err(Error::unknown_format(file, problem));
     }
+    let mut arrays = Arrays { source, archive };
     if entries.iter().any(|e| e.name == "format") && entries.iter().any(|e| e.name == "shape") {
-        let matrix = read_sparse(file, &mut archive, &entries)?;
+        let matrix = read_sparse(&mut arrays, &entries)?;
         let (rows, columns) = matrix.shape();
-        let nnz = matrix.nnz();
-        let understood = understand(file, Raw::unnamed(Matrix::Sparse(matrix), None), options)?;
-        return Ok((format!("SciPy sparse matrix {rows} × {columns} with {nnz} entries"), understood));
+        let description = format!("SciPy sparse matrix {rows} × {columns} with {} entries", matrix.nnz());
+        let contents = Contents::Matrix(RawMatrix::new(Matrix::Sparse(matrix)));
+        return Ok(Parsed { description, contents, notes: Vec::new() });
     }
     let chosen = choose(file, &entries, options)?;
     let part = entries[chosen].name.clone();
-    let malformed = |problem: String| Error::malformed(file, Place::part(part.clone()), problem);
-    let matrix = {
-        let mut entry = archive.by_index(entries[chosen].index).map_err(damaged)?;
-        let header = npy::read_header(&mut entry).map_err(malformed)?;
-        npy::read_matrix(&mut entry, &header).map_err(malformed)?
-    };
+    let matrix = arrays.read(&entries[chosen], npy::read_matrix)?;
     let (rows, columns) = matrix.shape();
     if rows == 0 || columns == 0 {
         return Err(Error::empty(file, format!("the array {part} has shape ({rows}, {columns})")));
     }
-    let (travelling, others) = columns_of(file, &mut archive, &entries, chosen, rows)?;
-    let names: Vec<String> = travelling.iter().map(|c| c.name.clone()).collect();
-    let id = choose_id(&travelling).filter(|&k| is_id_name(&travelling[k].name));
-    let items = (!travelling.is_empty()).then(|| items_from(travelling, id, rows));
-    let raw = Raw { matrix, items, partners: None, lines: None, part: Some(part.clone()) };
-    let mut understood = understand(file, raw, options)?;
-    understood.add_columns(&names);
-    if !others.is_empty() {
-        understood.notes.push(Note::OtherArrays(others));
+    let (metadata, others) = columns_of(&mut arrays, &entries, chosen, rows)?;
+    let id = choose_id(&metadata).filter(|&k| column_names::is_id(&metadata[k].name));
+    let items = (!metadata.is_empty()).then(|| items_from(metadata, id, rows));
+    let description = format!("NumPy archive, array {part} of {rows} × {columns}");
+    let contents = Contents::Matrix(RawMatrix { items, part: Some(part), ..RawMatrix::new(matrix) });
+    let notes = if others.is_empty() { Vec::new() } else { vec![Note::OtherArrays(others)] };
+    Ok(Parsed { description, contents, notes })
+}
+
+/// The arrays of an open archive.
+struct Arrays<'a> {
+    source: &'a Source<'a>,
+    archive: Archive<'a>,
+}
+
+impl Arrays<'_> {
+    /// Reads one array.
+    fn read<T>(
+        &mut self,
+        entry: &Entry,
+        read: impl FnOnce(&mut dyn Read, &Header) -> Result<T, NpyError>,
+    ) -> Result<T, Error> {
+        let source = self.source;
+        let place = || Place::part(entry.name.clone());
+        let input =
+            self.archive.by_index(entry.index).map_err(|e| Error::malformed(&source.name, place(), e.to_string()))?;
+        let mut input = source.watched(input);
+        let header = npy::read_header(&mut input).map_err(|error| error.in_file(source, place()))?;
+        read(&mut input, &header).map_err(|error| error.in_file(source, place()))
     }
-    Ok((format!("NumPy archive, array {part} of {rows} × {columns}"), understood))
+
+    fn values(&mut self, entry: &Entry) -> Result<Values, Error> {
+        self.read(entry, |input, header| {
+            Ok(if header.is_text() {
+                Values::Text(npy::read_texts(input, header)?)
+            } else {
+                Values::Number(npy::read_numbers(input, header)?)
+            })
+        })
+    }
 }
 
 fn choose(file: &str, entries: &[Entry], options: &ReadOptions) -> Result<usize, Error> {
@@ -116,57 +146,29 @@ fn choose(file: &str, entries: &[Entry], options: &ReadOptions) -> Result<usize,
 
 /// The one-dimensional arrays of the right length, and the names of all others.
 fn columns_of(
-    file: &str,
-    archive: &mut Archive<'_>,
+    arrays: &mut Arrays<'_>,
     entries: &[Entry],
     chosen: usize,
     rows: usize,
 ) -> Result<(Vec<Column>, Vec<String>), Error> {
     let (mut columns, mut others) = (Vec::new(), Vec::new());
-    for (k, entry) in entries.iter().enumerate() {
-        if k == chosen {
-            continue;
-        }
-        let fits = matches!(entry.header.shape[..], [length] if length == rows)
-            || matches!(entry.header.shape[..], [length, 1] if length == rows);
-        if !fits {
+    for (_, entry) in entries.iter().enumerate().filter(|&(k, _)| k != chosen) {
+        if matches!(entry.header.shape[..], [length] | [length, 1] if length == rows) {
+            columns.push(Column { name: entry.name.clone(), values: arrays.values(entry)? });
+        } else {
             others.push(format!("{} {}", entry.name, npy::shape_text(&entry.header.shape)));
-            continue;
         }
-        columns.push(Column { name: entry.name.clone(), values: read_values(file, archive, entry)? });
     }
     Ok((columns, others))
 }
 
-fn read_values(file: &str, archive: &mut Archive<'_>, entry: &Entry) -> Result<Values, Error> {
-    let malformed = |problem: String| Error::malformed(file, Place::part(entry.name.clone()), problem);
-    let mut input = archive.by_index(entry.index).map_err(|e| malformed(e.to_string()))?;
-    let header = npy::read_header(&mut input).map_err(malformed)?;
-    Ok(if header.is_text() {
-        Values::Text(npy::read_texts(&mut input, &header).map_err(malformed)?)
-    } else {
-        Values::Number(npy::read_numbers(&mut input, &header).map_err(malformed)?)
-    })
-}
-
 /// `scipy.sparse.save_npz`: `format` says csr, csc or coo.
-fn read_sparse(file: &str, archive: &mut Archive<'_>, entries: &[Entry]) -> Result<CsrMatrix<'static>, Error> {
+fn read_sparse(arrays: &mut Arrays<'_>, entries: &[Entry]) -> Result<CsrMatrix<'static>, Error> {
+    let file = arrays.source.name.as_str();
     let malformed = |part: &str, problem: String| Error::malformed(file, Place::part(part), problem);
     let mut values = |name: &str| {
         let entry = entries.iter().find(|e| e.name == name);
-        let entry = entry.ok_or_else(|| malformed(name, "the sparse matrix lacks this array".into()))?;
-        read_values(file, archive, entry)
-    };
-    let mut numbers = |name: &str| match values(name)? {
-        Values::Number(numbers) => Ok(numbers),
-        Values::Text(_) => Err(malformed(name, "texts where numbers are needed".into())),
-    };
-    let shape = indices(&numbers("shape")?).filter(|s| s.len() == 2);
-    let shape = shape.ok_or_else(|| malformed("shape", "a matrix has two sides".into()))?;
-    let (rows, columns) = (shape[0], shape[1]);
-    let data = numbers("data")?;
-    let whole = |name: &str, values: Vec<f64>| {
-        indices(&values).ok_or_else(|| malformed(name, "an index is negative or not a whole number".into()))
+        arrays.values(entry.ok_or_else(|| malformed(name, "the sparse matrix lacks this array".into()))?)
     };
     let format = match values("format")? {
         Values::Text(texts) => texts.into_iter().next().unwrap_or_default(),
@@ -176,92 +178,62 @@ fn read_sparse(file: &str, archive: &mut Archive<'_>, entries: &[Entry]) -> Resu
         Values::Number(numbers) => Ok(numbers),
         Values::Text(_) => Err(malformed(name, "texts where numbers are needed".into())),
     };
+    let mut whole = |name: &str| {
+        let values = numbers(name)?;
+        indices(&values).ok_or_else(|| malformed(name, "an index is negative or not a whole number".into()))
+    };
+    let [rows, columns] = whole("shape")?[..] else { return Err(malformed("shape", "a matrix has two sides".into())) };
     match format.as_str() {
         "csr" | "csc" => {
-            let indptr = whole("indptr", numbers("indptr")?)?;
-            let inner = whole("indices", numbers("indices")?)?;
-            compressed(file, &Place::default(), (rows, columns), &indptr, &inner, &data, format == "csc")
+            let (starts, inner) = (whole("indptr")?, whole("indices")?);
+            let data = numbers("data")?;
+            compressed(file, &Place::default(), (rows, columns), &starts, &inner, &data, format == "csc")
         }
         "coo" => {
-            let (row, col) = (whole("row", numbers("row")?)?, whole("col", numbers("col")?)?);
-            coordinates(file, &Place::default(), (rows, columns), &row, &col, &data)
+            let (row, column) = (whole("row")?, whole("col")?);
+            coordinates(file, &Place::default(), (rows, columns), &row, &column, &numbers("data")?)
         }
         other => Err(malformed("format", format!("the sparse format \"{other}\" cannot be read; save it as csr"))),
     }
 }
 
-/// Whole numbers ≥ 0, or `None`.
-pub(crate) fn indices(values: &[f64]) -> Option<Vec<usize>> {
-    values.iter().map(|&v| (v >= 0.0 && v.fract() == 0.0 && v < 9e15).then_some(v as usize)).collect()
-}
-
-/// A matrix from compressed rows (or columns); entries may be unsorted or repeated.
-pub(crate) fn compressed(
-    file: &str,
-    place: &Place,
-    shape: (usize, usize),
-    indptr: &[usize],
-    inner: &[usize],
-    data: &[f64],
-    by_columns: bool,
-) -> Result<CsrMatrix<'static>, Error> {
-    let malformed = |problem: String| Error::malformed(file, place.clone(), problem);
-    let outer = if by_columns { shape.1 } else { shape.0 };
-    if outer.checked_add(1) != Some(indptr.len()) || inner.len() != data.len() || indptr.last() != Some(&data.len()) {
-        return Err(malformed("the index arrays do not fit the shape".into()));
-    }
-    if indptr.windows(2).any(|w| w[0] > w[1]) {
-        return Err(malformed("the row starts go backwards".into()));
-    }
-    let mut row = Vec::with_capacity(data.len());
-    for (k, bounds) in indptr.windows(2).enumerate() {
-        row.extend(std::iter::repeat_n(k, bounds[1] - bounds[0]));
-    }
-    if row.len() != data.len() {
-        return Err(malformed("the row starts do not begin at 0".into()));
-    }
-    let (rows, columns) = if by_columns { (inner, row.as_slice()) } else { (row.as_slice(), inner) };
-    coordinates(file, place, shape, rows, columns, data)
-}
-
-/// A matrix from coordinates.
-pub(crate) fn coordinates(
-    file: &str,
-    place: &Place,
-    shape: (usize, usize),
-    rows: &[usize],
-    columns: &[usize],
-    data: &[f64],
-) -> Result<CsrMatrix<'static>, Error> {
-    let malformed = |problem: String| Error::malformed(file, place.clone(), problem);
-    if rows.len() != data.len() || columns.len() != data.len() {
-        return Err(malformed("the index arrays do not fit the data".into()));
-    }
-    check_sparse_shape(shape, data.len()).map_err(malformed)?;
-    let mut triplets = Vec::with_capacity(data.len());
-    for ((&i, &j), &value) in rows.iter().zip(columns).zip(data) {
-        if i >= shape.0 || j >= shape.1 {
-            return Err(malformed(format!("the entry ({i}, {j}) lies outside the shape {} × {}", shape.0, shape.1)));
-        }
-        if value != 0.0 {
-            triplets.push((i as u32, j as u32, value));
-        }
-    }
-    CsrMatrix::from_triplets(shape, &triplets).map_err(|error| Error::matrix(file, place.clone(), error))
-}
-
-/// Sides must fit 32 bits, and a side that claims far more rows than there are entries is damage rather than data.
-pub(crate) fn check_sparse_shape(shape: (usize, usize), entries: usize) -> Result<(), String> {
-    let (rows, columns) = shape;
-    if rows == 0 || columns == 0 {
-        return Err(format!("the matrix is {rows} × {columns}: there is nothing in it"));
-    }
-    if u32::try_from(rows).is_err() || u32::try_from(columns).is_err() {
-        return Err(format!("the matrix is {rows} × {columns}, and more than 2³² rows or columns cannot be read"));
-    }
-    let limit = 1_000_000 + 1_000 * entries;
-    if rows > limit || columns > limit {
-        return Err(format!("the matrix claims to be {rows} × {columns} but has only {entries} entries"));
-    }
-    Ok(())
+/// What `scipy.sparse.load_npz` reads: the three arrays of compressed rows, the shape and the format.
+pub(crate) fn write_sparse(out: &mut dyn Write, matrix: &CsrMatrix<'_>) -> io::Result<()> {
+    // A fixed date, so that the same matrix gives the same bytes. Indices shrink to a third at little cost; similarities, of
+    // which all digits count, shrink by nothing at a great one.
+    let stored = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Stored)
+        .last_modified_time(DateTime::default())
+        .large_file(matrix.nnz() > 1 << 28);
+    let deflated = stored.compression_method(CompressionMethod::Deflated).compression_level(Some(1));
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    // 32-bit indices where they suffice, as SciPy itself chooses.
+    let wide = i32::try_from(matrix.nnz()).is_err() || i32::try_from(matrix.rows().max(matrix.columns())).is_err();
+    let index_type = if wide { "<i8" } else { "<i4" };
+    let index = |out: &mut dyn Write, value: usize| {
+        if wide { out.write_all(&(value as i64).to_le_bytes()) } else { out.write_all(&(value as i32).to_le_bytes()) }
+    };
+    let mut array = |name: &str, options, kind: &str, shape: &str, fill: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
+        archive.start_file(name, options)?;
+        let mut out = BufWriter::new(&mut archive);
+        npy::write_header(&mut out, kind, shape)?;
+        fill(&mut out)?;
+        out.flush()
+    };
+    array("indices.npy", deflated, index_type, &format!("({},)", matrix.nnz()), &|out| {
+        matrix.column_indices().iter().try_for_each(|&j| index(out, j as usize))
+    })?;
+    array("indptr.npy", deflated, index_type, &format!("({},)", matrix.rows() + 1), &|out| {
+        matrix.row_starts().iter().try_for_each(|&start| index(out, start))
+    })?;
+    array("format.npy", deflated, "|S3", "()", &|out| out.write_all(b"csr"))?;
+    array("shape.npy", deflated, "<i8", "(2,)", &|out| {
+        out.write_all(&(matrix.rows() as i64).to_le_bytes())?;
+        out.write_all(&(matrix.columns() as i64).to_le_bytes())
+    })?;
+    array("data.npy", stored, "<f8", &format!("({},)", matrix.nnz()), &|out| {
+        matrix.values().iter().try_for_each(|value| out.write_all(&value.to_le_bytes()))
+    })?;
+    let bytes = archive.finish()?.into_inner();
+    out.write_all(&bytes)
 }

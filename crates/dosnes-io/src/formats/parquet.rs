@@ -1,78 +1,65 @@
 //! Apache Parquet: the same rules as for a table of text, with the types that the file declares.
 
-use dosnes::input::{Column, Items, Values};
+use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 
-use crate::columns::{check_ids, choose_id, items_from};
-use crate::dense::DenseBuilder;
-use crate::error::{Error, Place, forbidden_weight};
-use crate::formats::edge_list::{EdgeColumns, Edges, edge_columns, unused_columns};
-use crate::formats::table::{Role, roles};
-use crate::interpret::{Raw, Understood, understand};
-use crate::loaded::Note;
+use crate::error::{Error, Place, Quantity};
+use crate::interpret::layout::{self, EdgeColumns, Layout, Role};
 use crate::options::{MissingValues, ReadOptions};
-use crate::records::Separator;
-use crate::scan::{ColumnSample, Scan, find_column};
+use crate::raw::{Contents, Parsed};
+use crate::rows::{EdgeRows, ItemRows, RowCells, unused_columns};
+use crate::schema::{ColumnSample, Schema};
 use crate::source::Source;
-use dosnes::Kind;
 
-type Reader = Box<dyn FileReader>;
+/// So many rows are looked at to tell numbers from texts.
+const SAMPLE: usize = 1000;
+/// The observer is asked after so many rows.
+const INTERVAL: usize = 1 << 12;
 
 /// Reads a file.
-pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String, Understood), Error> {
+pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
     let file = source.name.as_str();
-    let damaged = |e: parquet::errors::ParquetError| {
+    let damaged = |e: ParquetError| {
         Error::malformed(file, Place::default(), format!("the Parquet file is truncated or damaged ({e})"))
     };
-    let reader: Reader = match source.path() {
+    let reader: Box<dyn FileReader> = match source.path() {
         Some(path) => {
-            let opened = std::fs::File::open(path).map_err(|error| Error::open(file, &error))?;
+            let opened = std::fs::File::open(path).map_err(|error| Error::Open { file: file.to_owned(), error })?;
             Box::new(SerializedFileReader::new(opened).map_err(damaged)?)
         }
         None => Box::new(SerializedFileReader::new(bytes::Bytes::from(source.read_all()?)).map_err(damaged)?),
     };
-    let scan = scan(file, &reader)?;
-    let rows = reader.get_row_iter(None).map_err(damaged)?;
-    let rows = rows.map(|row| row.map_err(damaged));
-    if !matches!(options.kind, Some(Kind::Points | Kind::Distance))
-        && let Some(columns) = edge_columns(file, &scan, options)?
-    {
-        return read_edges(file, &scan, &columns, rows, options);
+    let metadata = reader.metadata().file_metadata();
+    let names: Vec<String> =
+        metadata.schema_descr().root_schema().get_fields().iter().map(|f| f.name().to_owned()).collect();
+    let count = metadata.num_rows().max(1) as f64;
+    let mut columns = vec![ColumnSample::default(); names.len()];
+    for row in reader.get_row_iter(None).map_err(damaged)?.take(SAMPLE) {
+        sample(&mut columns, &row.map_err(damaged)?);
     }
-    read_points(file, &scan, rows, options)
+    let schema = Schema { header: true, names, columns, short_header: false };
+    let rows = reader.get_row_iter(None).map_err(damaged)?.enumerate().map(|(k, row)| {
+        if k % INTERVAL == 0 {
+            source.report(k as f64 / count)?;
+        }
+        row.map_err(damaged)
+    });
+    match layout::of_table(file, &schema, &[], options)? {
+        Layout::Edges(columns) => read_edges(file, &schema, &columns, rows),
+        Layout::Items(roles) => read_items(file, &schema, &roles, rows, options),
+    }
 }
 
-/// The names of the columns, and whether their first value is a number.
-fn scan(file: &str, reader: &Reader) -> Result<Scan, Error> {
-    let schema = reader.metadata().file_metadata().schema_descr();
-    let names: Vec<String> = schema.root_schema().get_fields().iter().map(|f| f.name().to_owned()).collect();
-    let mut columns = vec![ColumnSample::default(); names.len()];
-    let damaged = |e: parquet::errors::ParquetError| {
-        Error::malformed(file, Place::default(), format!("the Parquet file is truncated or damaged ({e})"))
-    };
-    for row in reader.get_row_iter(None).map_err(damaged)?.take(1000) {
-        let row = row.map_err(damaged)?;
-        for (counts, (_, field)) in columns.iter_mut().zip(row.get_column_iter()) {
-            match number(field) {
-                Some(value) => {
-                    counts.numbers += 1;
-                    counts.integers += usize::from(value.fract() == 0.0);
-                }
-                None if !matches!(field, Field::Null) => counts.texts += 1,
-                None => {}
-            }
+/// Counts the numbers and texts of a row.
+fn sample(columns: &mut [ColumnSample], row: &Row) {
+    for (counts, (_, field)) in columns.iter_mut().zip(row.get_column_iter()) {
+        match number(field) {
+            Some(value) => counts.add_number(value),
+            None if !matches!(field, Field::Null) => counts.texts += 1,
+            None => {}
         }
     }
-    Ok(Scan {
-        separator: Separator::Never,
-        header: true,
-        names,
-        columns,
-        sample: Vec::new(),
-        short_header: false,
-        skip: 0,
-    })
 }
 
 /// A number, `None` for a text or a missing value.
@@ -103,117 +90,101 @@ fn text(field: &Field) -> String {
     }
 }
 
-fn fields(row: &Row) -> Vec<&Field> {
-    row.get_column_iter().map(|(_, field)| field).collect()
-}
-
 fn read_edges(
     file: &str,
-    scan: &Scan,
+    schema: &Schema,
     columns: &EdgeColumns,
     rows: impl Iterator<Item = Result<Row, Error>>,
-    options: &ReadOptions,
-) -> Result<(String, Understood), Error> {
-    let mut edges = Edges::new(file, options)?;
+) -> Result<Parsed, Error> {
+    let mut edges = EdgeRows::default();
     for (k, row) in rows.enumerate() {
-        let row = row?;
-        let fields = fields(&row);
+        let row = TypedRow { file, schema, number: k, missing: MissingValues::Error, row: &row? };
         let weight = match columns.weight {
             None => 1.0,
             Some(column) => {
-                let place = || Place::default().row(k).column(scan.names[column].clone());
-                let weight = number(fields[column]);
-                let weight = weight.ok_or_else(|| Error::value(file, place(), "the weight is not a number"))?;
-                if let Some(problem) = forbidden_weight(weight, "weight") {
-                    return Err(Error::value(file, place(), problem));
+                let weight = number(row.field(column));
+                let weight =
+                    weight.ok_or_else(|| Error::value(file, row.place(column), "the weight is not a number"))?;
+                if let Some(problem) = Quantity::Weight.problem(weight) {
+                    return Err(Error::value(file, row.place(column), problem));
                 }
                 weight
             }
         };
-        edges.push(&text(fields[columns.ends.0]), &text(fields[columns.ends.1]), weight);
+        edges.push(&text(row.field(columns.ends.0)), &text(row.field(columns.ends.1)), weight);
     }
-    let shape = format!("Parquet, {} rows: edge list", edges.len());
-    let notes = unused_columns(scan, columns).into_iter().collect();
-    Ok((shape, edges.finish(file, options, notes)?))
+    let description = format!("Parquet, {} rows: edge list", edges.len());
+    let notes = unused_columns(schema, columns).into_iter().collect();
+    Ok(Parsed { description, contents: Contents::Network(edges.finish(file)?), notes })
 }
 
-fn read_points(
+fn read_items(
     file: &str,
-    scan: &Scan,
+    schema: &Schema,
+    roles: &[Role],
     rows: impl Iterator<Item = Result<Row, Error>>,
     options: &ReadOptions,
-) -> Result<(String, Understood), Error> {
-    let roles = roles(file, scan, options)?;
-    let coordinates: Vec<usize> = (0..scan.width()).filter(|&k| roles[k] == Role::Coordinate).collect();
-    if coordinates.is_empty() {
-        return Err(Error::shape(file, "no column holds numbers to use as coordinates"));
+) -> Result<Parsed, Error> {
+    let mut items = ItemRows::new(schema, roles);
+    for (k, row) in rows.enumerate() {
+        items.push(&mut TypedRow { file, schema, number: k, missing: options.missing, row: &row? })?;
     }
-    let kept: Vec<usize> = (0..scan.width()).filter(|&k| matches!(roles[k], Role::Text | Role::Number)).collect();
-    let mut columns: Vec<Column> = kept
-        .iter()
-        .map(|&k| Column {
-            name: scan.names[k].clone(),
-            values: if roles[k] == Role::Text { Values::Text(Vec::new()) } else { Values::Number(Vec::new()) },
-        })
-        .collect();
-    let mut dense = DenseBuilder::new(coordinates.len());
-    let mut cells = vec![0.0; coordinates.len()];
-    let (mut dropped, mut first_dropped) = (0, 0);
-    'rows: for (i, row) in rows.enumerate() {
-        let row = row?;
-        let fields = fields(&row);
-        for (cell, &k) in cells.iter_mut().zip(&coordinates) {
-            let place = || Place::default().row(i).column(scan.names[k].clone());
-            *cell = match number(fields[k]) {
-                Some(value) if value.is_finite() => value,
-                None if !matches!(fields[k], Field::Null) => {
-                    let problem = format!("\"{}\" is not a number, while most of the column is", text(fields[k]));
-                    return Err(Error::value(file, place(), problem));
-                }
-                Some(value) if value.is_infinite() => {
-                    return Err(Error::value(file, place(), "the coordinate is infinite"));
-                }
-                _ if options.missing == MissingValues::Drop => {
-                    if dropped == 0 {
-                        first_dropped = i as u64 + 1;
-                    }
-                    dropped += 1;
-                    continue 'rows;
-                }
-                _ => {
-                    let problem = "the value is missing; fill it in, or leave out rows with missing values".into();
-                    return Err(Error::Missing { file: file.to_owned(), place: place(), problem });
-                }
-            };
-        }
-        dense.push_row(&cells);
-        for (column, &k) in columns.iter_mut().zip(&kept) {
-            match &mut column.values {
-                Values::Text(values) => values.push(text(fields[k])),
-                Values::Number(values) => values.push(number(fields[k]).unwrap_or(f64::NAN)),
+    let mut notes: Vec<_> = items.dropped().into_iter().collect();
+    let description = format!("Parquet, {} rows", items.len());
+    let (matrix, note) = items.finish(file, schema, roles, options, |row| Place::default().row(row))?;
+    notes.extend(note);
+    Ok(Parsed { description, contents: Contents::Matrix(matrix), notes })
+}
+
+/// A row whose cells have types.
+struct TypedRow<'a> {
+    file: &'a str,
+    schema: &'a Schema,
+    /// From 0.
+    number: usize,
+    missing: MissingValues,
+    row: &'a Row,
+}
+
+impl TypedRow<'_> {
+    fn field(&self, column: usize) -> &Field {
+        self.row.get_column_iter().nth(column).map_or(&Field::Null, |(_, field)| field)
+    }
+
+    fn place(&self, column: usize) -> Place {
+        Place::default().row(self.number).column(self.schema.names[column].clone())
+    }
+}
+
+impl RowCells for TypedRow<'_> {
+    fn coordinate(&mut self, column: usize) -> Result<Option<f64>, Error> {
+        let field = self.field(column);
+        match number(field) {
+            Some(value) if value.is_finite() => Ok(Some(value)),
+            Some(value) if value.is_infinite() => {
+                Err(Error::value(self.file, self.place(column), "the coordinate is infinite"))
+            }
+            None if !matches!(field, Field::Null) => {
+                let problem = format!("\"{}\" is not a number, while most of the column is", text(field));
+                Err(Error::value(self.file, self.place(column), problem))
+            }
+            _ if self.missing == MissingValues::Drop => Ok(None),
+            _ => {
+                let problem = "the value is missing; fill it in, or leave out rows with missing values";
+                Err(Error::missing(self.file, self.place(column), problem))
             }
         }
     }
-    let rows = dense.rows();
-    let id = match &options.id_column {
-        Some(asked) => {
-            columns.iter().position(|c| find_column(&scan.names, asked).is_some_and(|k| scan.names[k] == c.name))
-        }
-        None => choose_id(&columns),
-    };
-    if let (Some(Values::Text(ids)), Some(name)) = (id.map(|k| &columns[k].values), &options.id_column) {
-        check_ids(file, ids, |row| Place::default().row(row).column(name.clone()))?;
+
+    fn text(&mut self, column: usize) -> String {
+        text(self.field(column))
     }
-    let travelling: Vec<String> =
-        columns.iter().enumerate().filter(|&(k, _)| Some(k) != id).map(|(_, c)| c.name.clone()).collect();
-    let items = (!columns.is_empty()).then(|| items_from(columns, id, rows));
-    let names = coordinates.iter().map(|&k| scan.names[k].clone()).collect();
-    let partners = Some(Items { ids: names, columns: Vec::new() });
-    let raw = Raw { matrix: dense.finish(), items, partners, lines: None, part: None };
-    let mut understood = understand(file, raw, options)?;
-    understood.add_columns(&travelling);
-    if dropped > 0 {
-        understood.notes.push(Note::RowsDropped { count: dropped, first_line: first_dropped });
+
+    fn number(&mut self, column: usize) -> Result<f64, Error> {
+        Ok(number(self.field(column)).unwrap_or(f64::NAN))
     }
-    Ok((format!("Parquet, {rows} rows"), understood))
+
+    fn line(&self) -> u64 {
+        self.number as u64 + 1
+    }
 }

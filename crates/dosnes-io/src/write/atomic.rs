@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::error::Error;
+use crate::error::{Error, OutputProblem};
 
 /// Tells apart the temporary files of several writers in one process.
 static COUNTER: AtomicU64 = AtomicU64::new(0);
@@ -14,7 +14,7 @@ static COUNTER: AtomicU64 = AtomicU64::new(0);
 /// there before stays. Pipes and devices are written directly.
 pub fn atomic_write(path: impl AsRef<Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
     let path = path.as_ref();
-    let failed = |error: io::Error| Error::Write { path: path.to_owned(), problem: explain(&error, path) };
+    let failed = |error: io::Error| Error::Write { path: path.to_owned(), error };
     let target = check_target(path)?;
     if target.is_special {
         let mut out = BufWriter::new(OpenOptions::new().write(true).open(path).map_err(failed)?);
@@ -38,7 +38,7 @@ pub fn atomic_write(path: impl AsRef<Path>, write: impl FnOnce(&mut dyn Write) -
 /// Whether a file can be written at `path`: to be asked before a long computation. Nothing is left behind.
 pub fn check_writable(path: impl AsRef<Path>) -> Result<(), Error> {
     let path = path.as_ref();
-    let failed = |error: io::Error| Error::Write { path: path.to_owned(), problem: explain(&error, path) };
+    let failed = |error: io::Error| Error::Write { path: path.to_owned(), error };
     let target = check_target(path)?;
     if !target.is_special {
         let (temporary, file) = create_beside(&target.path).map_err(failed)?;
@@ -55,17 +55,17 @@ struct Target {
 }
 
 fn check_target(path: &Path) -> Result<Target, Error> {
-    let refuse = |problem: &str| Err(Error::Write { path: path.to_owned(), problem: problem.into() });
+    let refuse = |problem| Err(Error::output(path, problem));
     match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => refuse("it is a folder; give the name of a file"),
+        Ok(metadata) if metadata.is_dir() => refuse(OutputProblem::Folder),
         Ok(metadata) if metadata.is_file() && metadata.permissions().readonly() => {
-            refuse("the file is there already and is write-protected")
+            refuse(OutputProblem::WriteProtected)
         }
         Ok(metadata) => {
             let resolved = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
             Ok(Target { path: resolved, is_special: !metadata.is_file() })
         }
-        Err(_) if path.file_name().is_none() => refuse("it is not the name of a file"),
+        Err(_) if path.file_name().is_none() => refuse(OutputProblem::NoFileName),
         Err(_) => Ok(Target { path: path.to_owned(), is_special: false }),
     }
 }
@@ -86,15 +86,6 @@ fn create_beside(target: &Path) -> io::Result<(PathBuf, File)> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
-    }
-}
-
-fn explain(error: &io::Error, path: &Path) -> String {
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match error.kind() {
-        io::ErrorKind::NotFound => format!("the folder {} does not exist", folder.display()),
-        io::ErrorKind::PermissionDenied => format!("no permission to write in the folder {}", folder.display()),
-        _ => error.to_string(),
     }
 }
 

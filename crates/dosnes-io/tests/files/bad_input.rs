@@ -3,7 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use dosnes::input::{Data, Values};
-use dosnes_io::{Error, Format, Kind, Loaded, MissingValues, Note, ReadOptions, read, read_bytes};
+use dosnes::observe::Silent;
+use dosnes_io::{Error, Format, Kind, Loaded, MissingValues, Note, ReadOptions};
+
+fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Loaded, Error> {
+    dosnes_io::read(path, options, &mut Silent)
+}
+
+fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Loaded, Error> {
+    dosnes_io::read_bytes(name, bytes, options, &mut Silent)
+}
 
 fn parse(name: &str, text: &str) -> Result<Loaded, Error> {
     read_bytes(name, text.as_bytes(), &ReadOptions::default())
@@ -42,6 +51,8 @@ impl Drop for TemporaryFile {
 
 #[test]
 fn nothing_to_read() {
+    let error = read("no/such/file.csv", &ReadOptions::default()).unwrap_err();
+    assert_eq!(error.io_error().map(std::io::Error::kind), Some(std::io::ErrorKind::NotFound));
     assert_message(read("no/such/file.csv", &ReadOptions::default()), "no/such/file.csv: cannot be opened");
     assert_message(read(std::env::temp_dir(), &ReadOptions::default()), "is a folder; give a file in it");
     assert_message(parse("a.csv", ""), "a.csv: the file is empty");
@@ -90,6 +101,8 @@ fn weights_that_are_no_similarity_name_line_and_column() {
 #[test]
 fn similarities_must_be_square_and_not_negative() {
     assert_message(parse_as("s.csv", "1,2,3\n4,5,6\n", Kind::Similarity), "must be square, but this one is 2 × 3");
+    let error = parse_as("s.csv", "1,2,3\n4,5,6\n", Kind::Distance).unwrap_err();
+    assert!(matches!(error, Error::NotSquare { kind: Kind::Distance, rows: 2, columns: 3, .. }));
     assert_message(
         parse_as("s.csv", "1,0.5\n-0.5,1\n", Kind::Similarity),
         "s.csv, line 2, column \"1\": similarity \"-0.5\" is negative; similarities must be ≥ 0",
@@ -321,4 +334,34 @@ fn columns_can_be_named_by_header_or_by_number() {
         assert_eq!(loaded.dataset.items.ids, ["0", "1"]);
         assert!(loaded.dataset.items.column("code").is_some());
     }
+}
+
+#[test]
+fn a_matrix_market_file_that_claims_the_largest_number_of_entries_is_refused() {
+    let text = format!("%%MatrixMarket matrix coordinate real general\n3 3 {}\n1 1 1\n", usize::MAX);
+    assert_message(parse("m.mtx", &text), "but the file ends after 1");
+    let side = u32::MAX;
+    let text = format!("%%MatrixMarket matrix array real symmetric\n{side} {side}\n1\n");
+    assert_message(parse("m.mtx", &text), "but the file ends after 1");
+}
+
+#[test]
+fn sums_of_repeated_edges_must_be_finite() {
+    assert_message(
+        parse("a.edges", "a b 1e308\na b 1e308\nb c 1\n"),
+        "a.edges, edge from \"a\" to \"b\": it is given more than once, and the sum of its weights is not finite",
+    );
+}
+
+#[test]
+fn what_breaks_behind_the_first_rows_is_reported_with_its_line() {
+    let mut text = String::from("u,v\n");
+    for k in 0..1500 {
+        text.push_str(if k == 1200 { "1,\"2\n" } else { "1,2.5\n" });
+    }
+    assert_message(parse("a.csv", &text), "a.csv, line 1202: a cell starts with a quote that is not closed");
+    let text = text.replace("1,\"2\n", "oops,2\n");
+    assert_message(parse("a.csv", &text), "a.csv, line 1202, column \"u\": \"oops\" is not a number");
+    let early = "u,v\n1,2\n3,\"4\n5,6\n";
+    assert_message(parse("a.csv", early), "a.csv, line 3: a cell starts with a quote that is not closed");
 }

@@ -1,9 +1,18 @@
 //! Files that other tools wrote (see data/make.py) are read as what was put into them: 10 i + j at (i, j).
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use dosnes::input::{Data, Distances, Items, Points, Values};
-use dosnes_io::{Format, Kind, Loaded, Note, ReadOptions, read, read_bytes};
+use dosnes::observe::Silent;
+use dosnes_io::{Error, Format, Kind, Loaded, Note, ReadOptions};
+
+fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Loaded, Error> {
+    dosnes_io::read(path, options, &mut Silent)
+}
+
+fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Loaded, Error> {
+    dosnes_io::read_bytes(name, bytes, options, &mut Silent)
+}
 
 const NAMES: [&str; 5] = ["ant", "bee", "çat", "dog", "eel"];
 const SPECIES: [&str; 5] = ["insect", "insect", "mammal", "mammal", "fish"];

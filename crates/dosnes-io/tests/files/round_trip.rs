@@ -1,15 +1,21 @@
 //! What is written is read back as the same.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dosnes::CsrMatrix;
 use dosnes::input::{Column, Data, Items, Values};
+use dosnes::ndarray::Array2;
+use dosnes::observe::Silent;
 use dosnes_io::{
-    EmbeddingTable, Kind, ReadOptions, check_writable, lat_lon, read, read_embedding, write_embedding, write_matrix,
+    EmbeddingFormat, EmbeddingTable, Error, Kind, Loaded, OutputProblem, ReadOptions, check_writable, lat_lon,
+    read_embedding, write_embedding, write_embedding_to, write_matrix,
 };
-use ndarray::Array2;
 use proptest::prelude::*;
+
+fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Loaded, Error> {
+    dosnes_io::read(path, options, &mut Silent)
+}
 
 static COUNTER: AtomicUsize = AtomicUsize::new(0);
 
@@ -215,8 +221,8 @@ fn an_unknown_extension_and_a_flat_map_in_geojson_are_refused() {
     let table = EmbeddingTable { items: &items, coordinates: y.view(), radius: None };
     let message = write_embedding(folder.0.join("map.xlsx"), &table).unwrap_err().to_string();
     assert!(message.contains("must end in .csv, .tsv"), "{message}");
-    let message = write_embedding(folder.0.join("map.geojson"), &table).unwrap_err().to_string();
-    assert!(message.contains("GeoJSON holds places on a sphere"), "{message}");
+    let error = write_embedding(folder.0.join("map.geojson"), &table).unwrap_err();
+    assert!(matches!(error, Error::Output { problem: OutputProblem::NotOnSphere, .. }), "{error}");
     assert!(check_writable(folder.0.join("map.csv")).is_ok());
 }
 
@@ -225,4 +231,38 @@ fn latitude_and_longitude_are_exact_at_the_poles_and_on_the_equator() {
     assert_eq!(lat_lon(0.0, 0.0, 3.0), (90.0, 0.0));
     assert_eq!(lat_lon(0.0, 3.0, 0.0), (0.0, 90.0));
     assert_eq!(lat_lon(-3.0, 0.0, 0.0), (0.0, 180.0));
+}
+
+#[test]
+fn columns_of_the_wrong_length_are_refused_before_anything_is_written() {
+    let folder = Folder::new();
+    let (mut items, y) = small();
+    items.columns[0].values = Values::Number(vec![0.5]);
+    let path = folder.0.join("map.csv");
+    let table = EmbeddingTable { items: &items, coordinates: y.view(), radius: None };
+    let error = write_embedding(&path, &table).unwrap_err();
+    assert!(matches!(error, Error::Output { problem: OutputProblem::RowCount { rows: 1, items: 2 }, .. }), "{error}");
+    assert!(!path.exists());
+}
+
+/// A stream whose reader has gone.
+struct ClosedPipe;
+
+impl std::io::Write for ClosedPipe {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(std::io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_known_by_the_kind_of_the_error() {
+    let (items, y) = small();
+    let table = EmbeddingTable { items: &items, coordinates: y.view(), radius: None };
+    let error = write_embedding_to(&mut ClosedPipe, EmbeddingFormat::Csv, &table).unwrap_err();
+    assert_eq!(error.io_error().map(std::io::Error::kind), Some(std::io::ErrorKind::BrokenPipe));
+    assert!(matches!(error, Error::Write { .. }));
 }

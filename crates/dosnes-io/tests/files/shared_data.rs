@@ -2,11 +2,16 @@
 //!
 //! The files are not part of the repository; where they are expected is in `tests/shared_data.rs` at the root.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::shared::folder;
 use dosnes::input::{Data, Distances, Points, Values};
-use dosnes_io::{Error, Format, Kind, Loaded, MissingValues, Note, ReadOptions, read};
+use dosnes::observe::Silent;
+use dosnes_io::{Error, Format, Kind, Loaded, MissingValues, Note, ReadOptions};
+
+fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Loaded, Error> {
+    dosnes_io::read(path, options, &mut Silent)
+}
 
 fn shared(file: &str) -> Option<PathBuf> {
     Some(folder()?.join(file))

@@ -18,7 +18,7 @@ use clap::Parser;
 use dosnes::{
     Embedding, Kind, Space,
     input::{Items, Values},
-    observe::{Recorder, Stage},
+    observe::Recorder,
     quality::{Map, geography},
 };
 use dosnes_io::{Loaded, ReadOptions, join_items_bytes, read_bytes};
@@ -114,8 +114,7 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
     let memory = MemoryArgs::default();
     terminal.say(bundle.source);
     let mut watch = Watch::new(terminal);
-    watch.begin(Stage::Read);
-    let loaded = read(&bundle)?;
+    let loaded = read(&bundle, &mut watch)?;
     watch.end();
     stages::describe(bundle.name, &loaded, terminal);
     let images =
@@ -152,9 +151,9 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
     Ok(code)
 }
 
-fn read(bundle: &Bundle) -> Result<Loaded> {
+fn read(bundle: &Bundle, watch: &mut Watch) -> Result<Loaded> {
     let options = ReadOptions { kind: Some(bundle.kind), ..ReadOptions::default() };
-    let mut loaded = read_bytes(bundle.name, bundle.bytes, &options)?;
+    let mut loaded = read_bytes(bundle.name, bundle.bytes, &options, watch)?;
     if let Some((name, bytes)) = bundle.items {
         let notes = join_items_bytes(&mut loaded.dataset.items, name, bytes)?;
         loaded.notes.extend(notes);

@@ -2,43 +2,9 @@
 
 use std::io::BufRead;
 
+use super::separator::Separator;
 use crate::error::{Error, Place};
 use crate::source::Source;
-
-/// What stands between two cells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Separator {
-    /// One character; two in a row enclose an empty cell.
-    Character(u8),
-    /// Any run of spaces and tabs.
-    Whitespace,
-    /// Nothing: the whole line is one cell.
-    Never,
-}
-
-impl Separator {
-    fn separates(self, byte: u8) -> bool {
-        match self {
-            Self::Character(c) => byte == c,
-            Self::Whitespace => byte == b' ' || byte == b'\t',
-            Self::Never => false,
-        }
-    }
-}
-
-impl Separator {
-    pub(crate) fn name(self) -> String {
-        match self {
-            Self::Character(b',') => "comma".into(),
-            Self::Character(b';') => "semicolon".into(),
-            Self::Character(b'\t') => "tab".into(),
-            Self::Character(b'|') => "bar".into(),
-            Self::Character(other) => format!("\"{}\"", other as char),
-            Self::Whitespace => "space".into(),
-            Self::Never => "line".into(),
-        }
-    }
-}
 
 /// Which lines are comments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,9 +37,16 @@ impl Record {
         self.ends.len()
     }
 
+    /// The cell of that number; empty if there is none.
     pub(crate) fn get(&self, index: usize) -> &str {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.text[start..self.ends[index]]
+        let start = if index == 0 { Some(0) } else { self.ends.get(index - 1).copied() };
+        let range = start.zip(self.ends.get(index)).map(|(start, &end)| start..end);
+        range.and_then(|range| self.text.get(range)).unwrap_or_default()
+    }
+
+    /// Number of bytes of all cells.
+    pub(crate) fn size(&self) -> usize {
+        self.text.len()
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
@@ -97,10 +70,19 @@ pub(crate) struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
+    /// All records of the file.
     pub(crate) fn new(source: &'a Source<'a>, separator: Separator, comments: Comments) -> Result<Self, Error> {
-        let input = source.open()?;
+        Ok(Self::of(source.open()?, source, separator, comments))
+    }
+
+    /// The records of the first lines, which are in memory already.
+    pub(crate) fn first(source: &'a Source<'a>, separator: Separator, comments: Comments) -> Self {
+        Self::of(Box::new(source.first_lines()), source, separator, comments)
+    }
+
+    fn of(input: Box<dyn BufRead + 'a>, source: &'a Source<'a>, separator: Separator, comments: Comments) -> Self {
         let (seen_record, buffer) = (false, Vec::new());
-        Ok(Self { input, source, separator, comments, line: 0, seen_record, buffer, skipped: 0, latin1: false })
+        Self { input, source, separator, comments, line: 0, seen_record, buffer, skipped: 0, latin1: false }
     }
 
     /// Reads the next record that is neither blank nor a comment; false at the end.
@@ -142,14 +124,14 @@ impl<'a> Records<'a> {
 
     fn read_line(&mut self) -> Result<bool, Error> {
         let before = self.buffer.len();
-        let read = self.input.read_until(b'\n', &mut self.buffer).map_err(|e| self.source.read_error(&e))?;
+        let read = self.input.read_until(b'\n', &mut self.buffer).map_err(|error| self.source.read_error(error))?;
         if read == 0 {
             return Ok(false);
         }
         if self.line == 0 && self.buffer.starts_with(&[0xef, 0xbb, 0xbf]) {
             self.buffer.drain(..3);
         }
-        if self.buffer[before.min(self.buffer.len())..].contains(&0) {
+        if self.buffer.get(before..).is_some_and(|line| line.contains(&0)) {
             let place = Place::line(self.line + 1);
             return Err(Error::malformed(&self.source.name, place, "a zero byte: this is not a text file"));
         }
@@ -159,23 +141,15 @@ impl<'a> Records<'a> {
 
     fn is_comment(&self, line: &[u8]) -> bool {
         match self.comments {
-            Comments::AtTop => !self.seen_record && line[0] == b'#',
-            Comments::Everywhere => line[0] == b'#' || line[0] == b'%' || line.starts_with(b"//"),
+            Comments::AtTop => !self.seen_record && line.starts_with(b"#"),
+            Comments::Everywhere => line.starts_with(b"#") || line.starts_with(b"%") || line.starts_with(b"//"),
         }
     }
 
     /// Reads further lines while a quoted cell is open.
     fn close_quotes(&mut self, first_line: u64) -> Result<(), Error> {
         while quote_is_open(&self.buffer, self.separator) {
-            let unclosed = || {
-                let problem = "a cell starts with a quote that is not closed; close it, or double a quote that belongs \
-                               to the text";
-                Error::malformed(&self.source.name, Place::line(first_line), problem)
-            };
-            if self.buffer.len() > LONGEST_QUOTED {
-                return Err(unclosed());
-            }
-            if !self.read_line()? {
+            if self.buffer.len() > LONGEST_QUOTED || !self.read_line()? {
                 let problem = "a cell starts with a quote that is not closed; close it, or double a quote that belongs \
                                to the text";
                 return Err(Error::malformed(&self.source.name, Place::line(first_line), problem));
@@ -277,53 +251,6 @@ pub(crate) fn split(line: &str, separator: Separator, record: &mut Record) {
         }
         i += 1;
     }
-}
-
-/// The separator that the first records suggest: one that gives the same number of cells, more than one, in every
-/// line; else the one that most lines agree on, so that the odd line can be reported.
-pub(crate) fn detect_separator(source: &Source<'_>, comments: Comments) -> Result<Separator, Error> {
-    const CANDIDATES: [Separator; 5] = [
-        Separator::Character(b'\t'),
-        Separator::Character(b';'),
-        Separator::Character(b','),
-        Separator::Character(b'|'),
-        Separator::Whitespace,
-    ];
-    let mut best: Option<(f64, Separator)> = None;
-    for separator in CANDIDATES {
-        let Some((count, share)) = agreement(source, separator, comments)? else { continue };
-        if count > 1 && share == 1.0 {
-            return Ok(separator);
-        }
-        if count > 1 && share >= 0.5 && best.is_none_or(|(s, _)| share > s) {
-            best = Some((share, separator));
-        }
-    }
-    Ok(best.map_or(Separator::Character(b','), |(_, separator)| separator))
-}
-
-/// The most frequent number of cells among the first records, and the share of the records that have it.
-fn agreement(source: &Source<'_>, separator: Separator, comments: Comments) -> Result<Option<(usize, f64)>, Error> {
-    let mut records = Records::new(source, separator, comments)?;
-    let mut record = Record::default();
-    let mut counts: Vec<usize> = Vec::new();
-    let mut bytes = 0;
-    while counts.len() < 100 && bytes < 1 << 22 {
-        match records.next(&mut record) {
-            Ok(true) => counts.push(record.len()),
-            // A stray quote under the wrong separator is no verdict on the file.
-            Err(Error::Malformed { .. }) if !counts.is_empty() => break,
-            Err(Error::Malformed { .. }) => return Ok(None),
-            Ok(false) => break,
-            Err(error) => return Err(error),
-        }
-        bytes += record.text.len();
-    }
-    let Some(&common) = counts.iter().max_by_key(|&&c| (counts.iter().filter(|&&d| d == c).count(), c)) else {
-        return Ok(None);
-    };
-    let share = counts.iter().filter(|&&c| c == common).count() as f64 / counts.len() as f64;
-    Ok(Some((common, share)))
 }
 
 /// What a cell holds.

@@ -1,15 +1,12 @@
-//! MATLAB version 7.3: variables as HDF5 datasets, with rows and columns exchanged.
+//! Version 7.3: variables as HDF5 datasets, with rows and columns exchanged.
 
+use super::{Value, Variable};
 use crate::error::{Error, Place};
-use crate::formats::mat::{Value, Variable, from_variables};
-use crate::formats::npz::indices;
 use crate::hdf5::{Hdf5, sides_attribute, text_attribute};
-use crate::interpret::Understood;
-use crate::options::ReadOptions;
-use crate::source::Source;
+use crate::sparse::indices;
 
 /// Whether an HDF5 file was written by MATLAB.
-pub(crate) fn is_matlab(hdf5: &Hdf5) -> bool {
+pub(crate) fn is_matlab(hdf5: &Hdf5<'_>) -> bool {
     let root = hdf5.file.root();
     let names = root.datasets().unwrap_or_default();
     names.iter().any(|name| {
@@ -17,26 +14,21 @@ pub(crate) fn is_matlab(hdf5: &Hdf5) -> bool {
     })
 }
 
-/// Reads a file.
-pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String, Understood), Error> {
-    let hdf5 = Hdf5::open(source)?;
+/// Reads all variables.
+pub(super) fn read(hdf5: &Hdf5<'_>) -> Result<Vec<Variable>, Error> {
     let root = hdf5.file.root();
-    let broken = |e: hdf5_pure::Error| Error::malformed(&source.name, Place::default(), e.to_string());
+    let broken = |e: hdf5_pure::Error| Error::malformed(hdf5.name(), Place::default(), e.to_string());
     let mut variables = Vec::new();
     for name in root.datasets().map_err(broken)? {
-        if let Some(variable) = dense(&hdf5, &name)? {
-            variables.push(variable);
-        }
+        variables.extend(dense(hdf5, &name)?);
     }
     for name in root.groups().map_err(broken)? {
-        if let Some(variable) = sparse(&hdf5, &name)? {
-            variables.push(variable);
-        }
+        variables.extend(sparse(hdf5, &name)?);
     }
-    from_variables(&source.name, "MATLAB 7.3", variables, options)
+    Ok(variables)
 }
 
-fn dense(hdf5: &Hdf5, name: &str) -> Result<Option<Variable>, Error> {
+fn dense(hdf5: &Hdf5<'_>, name: &str) -> Result<Option<Variable>, Error> {
     let dataset = hdf5.dataset(name)?;
     let attributes = dataset.attrs().map_err(|e| hdf5.damaged(name, &e))?;
     let class = text_attribute(attributes.get("MATLAB_class")).unwrap_or_default();
@@ -44,7 +36,7 @@ fn dense(hdf5: &Hdf5, name: &str) -> Result<Option<Variable>, Error> {
     let value = match class.as_str() {
         "double" | "single" | "logical" | "int8" | "uint8" | "int16" | "uint16" | "int32" | "uint32" | "int64"
         | "uint64" => Value::Dense(hdf5.numbers(name)?),
-        "char" => {
+        "char" if columns > 0 => {
             let units = hdf5.numbers(name)?;
             let text = |i: usize| {
                 let line: Vec<u16> = (0..columns).map(|j| units.get(j * rows + i).map_or(32, |&u| u as u16)).collect();
@@ -58,14 +50,11 @@ fn dense(hdf5: &Hdf5, name: &str) -> Result<Option<Variable>, Error> {
 }
 
 /// A sparse variable is a group of `data`, `ir` and `jc`; its number of rows is an attribute.
-fn sparse(hdf5: &Hdf5, name: &str) -> Result<Option<Variable>, Error> {
+fn sparse(hdf5: &Hdf5<'_>, name: &str) -> Result<Option<Variable>, Error> {
     let Some(group) = hdf5.group(name) else { return Ok(None) };
     let attributes = group.attrs().map_err(|e| hdf5.damaged(name, &e))?;
-    let Some([rows]) =
-        sides_attribute(attributes.get("MATLAB_sparse")).as_deref().and_then(|s| s.first().map(|&r| [r]))
-    else {
-        return Ok(None);
-    };
+    let sides = sides_attribute(attributes.get("MATLAB_sparse"));
+    let Some(rows) = sides.and_then(|sides| sides.first().copied()) else { return Ok(None) };
     let whole = |part: &str| {
         indices(&hdf5.numbers(&format!("{name}/{part}"))?).ok_or_else(|| hdf5.error(name, "an index is negative"))
     };

@@ -1,15 +1,18 @@
-//! Pajek vectors and projects.
+//! Writing vectors and projects.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{EmbeddingTable, atomic_write, number};
+use dosnes::ndarray::ArrayView1;
+
+use crate::embedding::EmbeddingTable;
 use crate::error::Error;
+use crate::write::{atomic_write, number};
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// One file an axis, since a Pajek vector is one number a vertex.
-pub(super) fn write_vectors(path: &Path, table: &EmbeddingTable<'_>) -> Result<Vec<PathBuf>, Error> {
+pub(crate) fn write_vectors(path: &Path, table: &EmbeddingTable<'_>) -> Result<Vec<PathBuf>, Error> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let mut written = Vec::new();
     for (axis, column) in AXES.iter().zip(table.coordinates.columns()) {
@@ -20,7 +23,7 @@ pub(super) fn write_vectors(path: &Path, table: &EmbeddingTable<'_>) -> Result<V
     Ok(written)
 }
 
-fn write_vector(out: &mut dyn Write, values: &ndarray::ArrayView1<'_, f64>) -> io::Result<()> {
+fn write_vector(out: &mut dyn Write, values: &ArrayView1<'_, f64>) -> io::Result<()> {
     write!(out, "*Vertices {}\r\n", values.len())?;
     for &value in values {
         write!(out, "{}\r\n", number(value))?;
@@ -29,7 +32,7 @@ fn write_vector(out: &mut dyn Write, values: &ndarray::ArrayView1<'_, f64>) -> i
 }
 
 /// The vertices with their labels, placed between 0 and 1 as Pajek draws them, and the true coordinates as vectors.
-pub(super) fn write_project(out: &mut dyn Write, table: &EmbeddingTable<'_>) -> io::Result<()> {
+pub(crate) fn write_project(out: &mut dyn Write, table: &EmbeddingTable<'_>) -> io::Result<()> {
     let largest = table.coordinates.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
     let scaled = |v: f64| if largest > 0.0 { 0.5 + 0.5 * v / largest } else { 0.5 };
     write!(out, "*Network embedding\r\n*Vertices {}\r\n", table.items.len())?;

@@ -1,10 +1,6 @@
-//! Names and weighted edges, gathered one at a time into a graph.
+//! Numbers for names.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-
-use dosnes::{CsrMatrix, MatrixError};
-
-use crate::loaded::Note;
 
 /// Gives each distinct text a number, in order of first appearance. All texts stand in one buffer, so that a name costs
 /// its own bytes and at most 40 more, however often it occurs.
@@ -22,6 +18,7 @@ impl Interner {
         self.ends.len()
     }
 
+    /// The name of a number that was given out.
     pub(crate) fn get(&self, number: u32) -> &str {
         let number = number as usize;
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
@@ -83,41 +80,6 @@ impl Interner {
     }
 }
 
-/// The matrix of `arcs` (and, if `mirrored`, of each arc in the other direction too) with the notes on what was found.
-pub(crate) fn graph_matrix(
-    n: usize,
-    mut arcs: Vec<(u32, u32, f64)>,
-    mirrored: bool,
-) -> Result<(CsrMatrix<'static>, Vec<Note>), MatrixError> {
-    let given = arcs.len();
-    if mirrored {
-        for k in 0..given {
-            let (i, j, weight) = arcs[k];
-            if i != j {
-                arcs.push((j, i, weight));
-            }
-        }
-    }
-    let matrix = CsrMatrix::from_triplets((n, n), &arcs)?;
-    let repeated = arcs.len() - matrix.nnz();
-    let repeated = if mirrored { repeated.div_ceil(2) } else { repeated };
-    drop(arcs);
-    let mut notes = Vec::new();
-    if repeated > 0 {
-        notes.push(Note::RepeatedEdges(repeated));
-    }
-    let loops = self_loops(&matrix);
-    if loops > 0 {
-        notes.push(Note::SelfLoops(loops));
-    }
-    Ok((matrix, notes))
-}
-
-/// Number of entries on the diagonal.
-pub(crate) fn self_loops(matrix: &CsrMatrix<'_>) -> usize {
-    (0..matrix.rows()).filter(|&i| matrix.get(i, i).is_some_and(|w| w != 0.0)).count()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,14 +96,5 @@ mod tests {
         }
         assert_eq!(names.find("another"), None);
         assert_eq!(names.into_names()[999], "name 999");
-    }
-
-    #[test]
-    fn an_undirected_edge_stands_in_both_directions_and_a_loop_once() {
-        let (matrix, notes) = graph_matrix(3, vec![(0, 1, 2.0), (1, 0, 3.0), (2, 2, 1.0)], true).unwrap();
-        assert_eq!(matrix.get(0, 1), Some(5.0));
-        assert_eq!(matrix.get(1, 0), Some(5.0));
-        assert_eq!(matrix.get(2, 2), Some(1.0));
-        assert_eq!(notes, [Note::RepeatedEdges(1), Note::SelfLoops(1)]);
     }
 }

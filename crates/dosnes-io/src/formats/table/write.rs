@@ -1,16 +1,18 @@
-//! Comma- and tab-separated values.
+//! Writing comma- and tab-separated values.
 
 use std::io::{self, Write};
 
 use dosnes::input::Values;
 
-use super::{EmbeddingTable, column_name, lat_lon, number};
+use crate::column_names::written_name;
+use crate::embedding::{EmbeddingTable, lat_lon};
+use crate::write::number;
 
 /// Writes one row an item.
-pub(super) fn write(out: &mut dyn Write, separator: u8, table: &EmbeddingTable<'_>) -> io::Result<()> {
+pub(crate) fn write_embedding(out: &mut dyn Write, separator: u8, table: &EmbeddingTable<'_>) -> io::Result<()> {
     let axes = &["x", "y", "z"][..table.coordinates.ncols()];
     let mut header = vec!["id".to_owned()];
-    header.extend(table.items.columns.iter().map(|c| column_name(&c.name)));
+    header.extend(table.items.columns.iter().map(|c| written_name(&c.name)));
     header.extend(axes.iter().map(|&axis| axis.to_owned()));
     if table.radius.is_some() {
         header.extend(["lat".to_owned(), "lon".to_owned()]);

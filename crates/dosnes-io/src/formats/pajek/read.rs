@@ -1,22 +1,15 @@
-//! Pajek networks (`.net`) and projects (`.paj`).
-//!
-//! A project holds networks, and partitions and vectors that give each vertex a class or a number: these travel along as
-//! columns. The first network is read unless another is asked for by name. `*Arcs` have a direction, `*Edges` have none. A
-//! two-mode network (`*Vertices n n₁`) is dyadic: its first n₁ vertices are the items.
+//! Reading networks and projects.
 
-use dosnes::CsrMatrix;
-use dosnes::input::{Column, Data, Dataset, Items, Values};
+use dosnes::input::{Column, Items, Values};
 
 use crate::columns::first_repeated;
-use crate::edges::graph_matrix;
-use crate::error::{Error, Place, forbidden_weight};
-use crate::formats::edge_list::graph_dataset;
-use crate::interpret::Understood;
+use crate::error::{Error, Place, Quantity};
 use crate::loaded::Note;
 use crate::options::ReadOptions;
-use crate::records::{Comments, Record, Records, Separator};
+use crate::raw::{Contents, Edge, Network, NetworkForm, Parsed};
 use crate::source::Source;
-use dosnes::Kind;
+use crate::text::records::{Comments, Record, Records};
+use crate::text::separator::Separator;
 
 /// Vertices that a section may claim before any line about them was read.
 const LARGEST_CLAIM: usize = 100_000_000;
@@ -35,15 +28,15 @@ enum Section {
 }
 
 #[derive(Debug, Default)]
-struct Network {
+struct Vertices {
     name: String,
     size: usize,
     /// Vertices of the first mode, for a two-mode network.
     first_mode: Option<usize>,
     labels: Vec<(u32, String)>,
     positions: Vec<(u32, Vec<f64>)>,
-    arcs: Vec<(u32, u32, f64)>,
-    edges: Vec<(u32, u32, f64)>,
+    arcs: Vec<Edge>,
+    edges: Vec<Edge>,
     matrix_rows: usize,
 }
 
@@ -56,7 +49,7 @@ struct Attribute {
 
 #[derive(Default)]
 struct Project {
-    networks: Vec<Network>,
+    networks: Vec<Vertices>,
     attributes: Vec<Attribute>,
 }
 
@@ -73,19 +66,19 @@ pub(crate) fn looks_like_pajek(start: &str) -> bool {
 }
 
 /// Reads a network or a project.
-pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String, Understood), Error> {
+pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
     let file = source.name.as_str();
-    let (project, latin1) = parse(source)?;
-    let names: Vec<String> = project.networks.iter().map(|n| n.name.clone()).collect();
+    let (Project { mut networks, attributes }, latin1) = parse(source)?;
+    let names: Vec<String> = networks.iter().map(|n| n.name.clone()).collect();
     let position = match &options.array {
         Some(name) => names.iter().position(|n| n == name).ok_or_else(|| {
             Error::option(file, format!("there is no network \"{name}\"; there are {}", names.join(", ")))
         })?,
-        None => {
-            names.iter().position(|_| true).ok_or_else(|| Error::empty(file, "there is no *Vertices section in it"))?
-        }
+        None => 0,
     };
-    let mut networks = project.networks;
+    if networks.is_empty() {
+        return Err(Error::empty(file, "there is no *Vertices section in it"));
+    }
     let network = networks.swap_remove(position);
     let others: Vec<String> =
         names.iter().enumerate().filter(|&(k, _)| k != position).map(|(_, n)| format!("network {n}")).collect();
@@ -96,102 +89,25 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<(String
     if !others.is_empty() {
         notes.push(Note::OtherArrays(others));
     }
-    let mut items = vertex_items(file, &network, &mut notes);
-    let (fitting, odd): (Vec<_>, Vec<_>) = project.attributes.into_iter().partition(|a| a.size == network.size);
+    let mut nodes = vertex_items(file, &network, &mut notes);
+    let (fitting, odd): (Vec<_>, Vec<_>) = attributes.into_iter().partition(|a| a.size == network.size);
     for attribute in odd {
         let reason = format!("it has {} values for {} vertices", attribute.size, network.size);
         notes.push(Note::ColumnUnreadable { name: attribute.name, reason });
     }
-    let count = fitting.len();
-    items.columns.extend(fitting.into_iter().map(|a| Column { name: a.name, values: Values::Number(a.values) }));
-    let travelling: Vec<String> = items.columns.iter().map(|c| c.name.clone()).collect();
-    let kind = if count > 0 || names.len() > 1 { "project" } else { "network" };
-    let (arcs, edges) = (network.arcs.len(), network.edges.len());
-    let shape = format!("Pajek {kind}, {} vertices, {arcs} arcs, {edges} edges", network.size);
-    let mut understood = match network.first_mode {
-        Some(first) if matches!(options.kind, None | Some(Kind::Dyadic)) => {
-            two_mode(file, network, first, &items, notes, options)?
-        }
-        _ => one_mode(file, network, items, notes, options)?,
-    };
-    understood.add_columns(&travelling);
-    Ok((shape, understood))
-}
-
-fn one_mode(
-    file: &str,
-    network: Network,
-    items: Items,
-    notes: Vec<Note>,
-    options: &ReadOptions,
-) -> Result<Understood, Error> {
-    if let Some(kind @ (Kind::Points | Kind::Distance | Kind::Dyadic)) = options.kind {
-        return Err(Error::option(file, format!("this is a network, which cannot be read as {kind}")));
-    }
-    let (mut arcs, edges) = (network.arcs, network.edges);
-    let mirrored = options.directed == Some(false) || (arcs.is_empty() && options.directed.is_none());
-    let mut notes = notes;
-    if mirrored {
-        arcs.extend(edges);
-    } else {
-        let both = options.directed != Some(true);
-        for (i, j, weight) in edges {
-            arcs.push((i, j, weight));
-            if both && i != j {
-                arcs.push((j, i, weight));
-            }
-        }
-    }
-    if arcs.is_empty() {
+    let kind = if !fitting.is_empty() || names.len() > 1 { "project" } else { "network" };
+    nodes.columns.extend(fitting.into_iter().map(|a| Column { name: a.name, values: Values::Number(a.values) }));
+    let Vertices { size, first_mode, arcs, edges, .. } = network;
+    if arcs.is_empty() && edges.is_empty() {
         return Err(Error::empty(file, "the network has no arcs and no edges"));
     }
-    let (matrix, more) =
-        graph_matrix(network.size, arcs, mirrored).map_err(|error| Error::matrix(file, Place::default(), error))?;
-    notes.extend(more);
-    Ok(graph_dataset(items, matrix, mirrored, options, notes))
-}
-
-fn two_mode(
-    file: &str,
-    network: Network,
-    first: usize,
-    items: &Items,
-    mut notes: Vec<Note>,
-    options: &ReadOptions,
-) -> Result<Understood, Error> {
-    let n = network.size;
-    let mut triplets = Vec::with_capacity(network.arcs.len() + network.edges.len());
-    for (i, j, weight) in network.arcs.into_iter().chain(network.edges) {
-        let (i, j) = (i.min(j), i.max(j));
-        if i as usize >= first || (j as usize) < first {
-            let problem = format!(
-                "the line between vertices {} and {} stays within one mode of the two-mode network",
-                i + 1,
-                j + 1
-            );
-            return Err(Error::malformed(file, Place::default(), problem));
-        }
-        triplets.push((i, j - first as u32, weight));
-    }
-    let incidence = CsrMatrix::from_triplets((first, n - first), &triplets)
-        .map_err(|error| Error::matrix(file, Place::default(), error))?;
-    let repeated = triplets.len() - incidence.nnz();
-    if repeated > 0 {
-        notes.push(Note::RepeatedEdges(repeated));
-    }
-    let rows: Vec<usize> = (0..first).collect();
-    let columns: Vec<usize> = (first..n).collect();
-    let (data, partners) = (Data::Dyadic(incidence), Some(items.select(&columns)));
-    let mut dataset = Dataset { items: items.select(&rows), data, partners };
-    if options.transpose {
-        dataset = dataset.transposed();
-    }
-    let what = format!("dyadic data, {} items × {} partners", dataset.items.len(), n - dataset.items.len());
-    Ok(Understood { dataset, what, notes })
+    let description = format!("Pajek {kind}, {size} vertices, {} arcs, {} edges", arcs.len(), edges.len());
+    let form = first_mode.map_or(NetworkForm::Network, NetworkForm::TwoMode);
+    Ok(Parsed { description, contents: Contents::Network(Network { nodes, arcs, edges, form }), notes })
 }
 
 /// The vertices' labels as names, or their numbers where labels repeat.
-fn vertex_items(file: &str, network: &Network, notes: &mut Vec<Note>) -> Items {
+fn vertex_items(file: &str, network: &Vertices, notes: &mut Vec<Note>) -> Items {
     let mut ids: Vec<String> = (1..=network.size).map(|k| k.to_string()).collect();
     for (k, label) in &network.labels {
         ids[*k as usize].clone_from(label);
@@ -250,12 +166,13 @@ impl Parser<'_> {
     /// `*Section …`
     fn heading(&mut self) -> Result<(), Error> {
         let words: Vec<String> = self.record.iter().map(str::to_owned).collect();
-        let title = words[1..].join(" ");
-        let keyword = words[0].split(':').next().unwrap_or_default().to_lowercase();
+        let Some((first, others)) = words.split_first() else { return Ok(()) };
+        let title = others.join(" ");
+        let keyword = first.split(':').next().unwrap_or_default().to_lowercase();
         let after_attribute = self.section == Section::Values;
         self.section = match keyword.as_str() {
             "*network" => {
-                self.project.networks.push(Network { name: title, ..Network::default() });
+                self.project.networks.push(Vertices { name: title, ..Vertices::default() });
                 Section::Skipped
             }
             "*vertices" => {
@@ -271,7 +188,7 @@ impl Parser<'_> {
                         return Err(self.error("the first mode must be smaller than the number of vertices"));
                     }
                     if self.project.networks.last().is_none_or(|n| n.size != 0) {
-                        self.project.networks.push(Network::default());
+                        self.project.networks.push(Vertices::default());
                     }
                     if let Some(network) = self.project.networks.last_mut() {
                         network.size = size;
@@ -340,7 +257,7 @@ impl Parser<'_> {
         }
     }
 
-    fn vertex_number(&self, cell: usize, network: &Network) -> Result<u32, Error> {
+    fn vertex_number(&self, cell: usize, network: &Vertices) -> Result<u32, Error> {
         let text = self.record.get(cell);
         match text.parse::<i64>() {
             Ok(k) if k >= 1 && k as usize <= network.size => Ok(k as u32 - 1),
@@ -349,7 +266,7 @@ impl Parser<'_> {
     }
 
     /// `1 "label" x y z …`; further words are for drawing.
-    fn vertex(&self, network: &mut Network) -> Result<(), Error> {
+    fn vertex(&self, network: &mut Vertices) -> Result<(), Error> {
         let k = self.vertex_number(0, network)?;
         if self.record.len() > 1 && !self.record.get(1).is_empty() {
             network.labels.push((k, self.record.get(1).to_owned()));
@@ -364,14 +281,14 @@ impl Parser<'_> {
     fn weight(&self, cell: usize) -> Result<f64, Error> {
         let text = self.record.get(cell);
         let weight = text.parse::<f64>().map_err(|_| self.error(format!("weight \"{text}\" is not a number")))?;
-        match forbidden_weight(weight, "weight") {
+        match Quantity::Weight.problem(weight) {
             Some(problem) => Err(Error::value(self.file, Place::line(self.record.line), problem)),
             None => Ok(weight),
         }
     }
 
     /// `from to [weight …]`
-    fn edge(&self, network: &Network) -> Result<(u32, u32, f64), Error> {
+    fn edge(&self, network: &Vertices) -> Result<Edge, Error> {
         if self.record.len() < 2 {
             return Err(self.error("a line needs two vertices"));
         }
@@ -380,7 +297,7 @@ impl Parser<'_> {
     }
 
     /// `from to to to …`
-    fn list(&self, network: &mut Network) -> Result<(), Error> {
+    fn list(&self, network: &mut Vertices) -> Result<(), Error> {
         let from = self.vertex_number(0, network)?;
         for cell in 1..self.record.len() {
             let edge = (from, self.vertex_number(cell, network)?, 1.0);
@@ -390,7 +307,7 @@ impl Parser<'_> {
     }
 
     /// One row of weights; of a two-mode network only the columns of the second mode.
-    fn matrix_row(&self, network: &mut Network) -> Result<(), Error> {
+    fn matrix_row(&self, network: &mut Vertices) -> Result<(), Error> {
         let (rows, offset) = network.first_mode.map_or((network.size, 0), |first| (first, first));
         let i = network.matrix_rows;
         if i >= rows || self.record.len() != network.size - offset {

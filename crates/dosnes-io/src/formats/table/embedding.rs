@@ -1,0 +1,91 @@
+//! Tables that are embeddings.
+
+use dosnes::input::{Column, Items, Values};
+use dosnes::ndarray::Array2;
+
+use super::read::{TextItems, read_items};
+use crate::column_names::{self, original_name};
+use crate::columns::{check_ids, choose_id, numbers_if_possible};
+use crate::embedding::{Embedding, common_radius, on_sphere};
+use crate::error::{Error, Place};
+use crate::interpret::layout::Role;
+use crate::options::{MissingValues, ReadOptions};
+use crate::rows::ItemRows;
+use crate::source::Source;
+use crate::text::records::Comments;
+use crate::text::table::TextTable;
+
+/// Reads a table with `x`, `y` (and `z`), or with `lat` and `lon`.
+pub(crate) fn read_embedding(source: &Source<'_>) -> Result<Embedding, Error> {
+    let file = source.name.as_str();
+    // There must be one, and a column's name may look like a number.
+    let options = ReadOptions { header: Some(true), ..ReadOptions::default() };
+    let table = TextTable::open(source, &options, Comments::AtTop)?;
+    let find = |names: &[&str]| names.iter().find_map(|name| column_names::find_column(&table.schema.names, name));
+    let axes: Vec<usize> = [find(&["x"]), find(&["y"]), find(&["z"])].into_iter().map_while(|k| k).collect();
+    let lat = find(&column_names::LATITUDES);
+    let lon = find(&column_names::LONGITUDES);
+    let (used, angles) = match (axes.len(), lat, lon) {
+        (2 | 3, ..) => (axes, false),
+        (_, Some(lat), Some(lon)) => (vec![lat, lon], true),
+        _ => {
+            let problem = "an embedding needs a header with x, y (and z), or with lat and lon";
+            return Err(Error::shape(file, problem));
+        }
+    };
+    let mut roles = vec![Role::Text; table.schema.width()];
+    for &k in &used {
+        roles[k] = Role::Coordinate;
+    }
+    // Where there are x, y, z, latitude and longitude are made from them.
+    if !angles && used.len() == 3 {
+        for k in [lat, lon].into_iter().flatten() {
+            roles[k] = Role::Ignored;
+        }
+    }
+    let rows = ItemRows::double(&table.schema, &roles);
+    let TextItems { rows: table, .. } = read_items(file, table, rows, MissingValues::Error)?;
+    // Columns come back in the order of the file, and x, y, z might not.
+    let order: Vec<usize> = {
+        let mut sorted = used.clone();
+        sorted.sort_unstable();
+        used.iter().filter_map(|k| sorted.iter().position(|s| s == k)).collect()
+    };
+    let rows = table.lines.len();
+    let values = table.dense.into_values();
+    let cell = |i: usize, k: usize| values[i * order.len() + order[k]];
+    let (coordinates, radius) = if angles {
+        let mut coordinates = Array2::zeros((rows, 3));
+        for i in 0..rows {
+            for (k, value) in on_sphere(1.0, cell(i, 0), cell(i, 1)).into_iter().enumerate() {
+                coordinates[[i, k]] = value;
+            }
+        }
+        (coordinates, Some(1.0))
+    } else {
+        let coordinates = Array2::from_shape_fn((rows, order.len()), |(i, k)| cell(i, k));
+        let radius = common_radius(&coordinates);
+        (coordinates, radius)
+    };
+    let mut columns = table.columns;
+    let id = columns.iter().position(|c| c.name == "id").or_else(|| choose_id(&columns));
+    let ids = match id.map(|k| columns.remove(k).values) {
+        Some(Values::Text(ids)) => {
+            check_ids(file, &ids, |row| table.lines.get(row).map_or_else(Place::default, |&line| Place::line(line)))?;
+            ids
+        }
+        _ => Items::numbered(rows).ids,
+    };
+    let columns = columns.into_iter().map(restore).collect();
+    Ok(Embedding { items: Items { ids, columns }, coordinates, radius })
+}
+
+/// A column under the name and with the type that it had before it was written.
+fn restore(column: Column) -> Column {
+    let name = original_name(column.name);
+    let values = match column.values {
+        Values::Text(values) => numbers_if_possible(values),
+        values @ Values::Number(_) => values,
+    };
+    Column { name, values }
+}

@@ -1,0 +1,9 @@
+//! Tables: comma-separated values and their kin.
+
+mod embedding;
+mod read;
+mod write;
+
+pub(crate) use embedding::read_embedding;
+pub(crate) use read::{Metadata, read, read_lines, read_metadata};
+pub(crate) use write::write_embedding;

@@ -1,0 +1,159 @@
+//! Reading tables as edges or as items.
+
+use dosnes::input::Column;
+
+use crate::error::{Error, Place};
+use crate::interpret::layout::{self, Layout, Role};
+use crate::loaded::Note;
+use crate::options::{MissingValues, ReadOptions};
+use crate::raw::{Contents, Parsed, RawMatrix};
+use crate::rows::{ItemRows, RowCells};
+use crate::schema::Schema;
+use crate::source::Source;
+use crate::text::edges::read_edges;
+use crate::text::records::{Cell, Comments, Record, parse_cell};
+use crate::text::separator::Separator;
+use crate::text::table::TextTable;
+
+/// Reads a file of separated values: a list of edges, or a matrix with names and metadata.
+pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
+    let file = source.name.as_str();
+    let table = TextTable::open(source, options, Comments::AtTop)?;
+    match layout::of_table(file, &table.schema, table.rows.sample(), options)? {
+        Layout::Edges(columns) => read_edges(file, table, &columns),
+        Layout::Items(roles) => {
+            let header = if table.schema.header { "with header" } else { "without header" };
+            let separator = table.separator.name();
+            let rows = ItemRows::new(&table.schema, &roles);
+            let TextItems { schema, mut rows, mut notes } = read_items(file, table, rows, options.missing)?;
+            let description = format!("{separator}-separated, {header}, {} rows", rows.len());
+            let lines = std::mem::take(&mut rows.lines);
+            let place = |row: usize| lines.get(row).map_or_else(Place::default, |&line| Place::line(line));
+            let (matrix, note) = rows.finish(file, &schema, &roles, options, place)?;
+            notes.extend(note);
+            let matrix = RawMatrix { lines: Some(lines), ..matrix };
+            Ok(Parsed { description, contents: Contents::Matrix(matrix), notes })
+        }
+    }
+}
+
+/// The rows of a text table that are items.
+pub(super) struct TextItems {
+    schema: Schema,
+    pub(super) rows: ItemRows,
+    notes: Vec<Note>,
+}
+
+/// Reads all rows.
+pub(super) fn read_items(
+    file: &str,
+    table: TextTable<'_>,
+    mut items: ItemRows,
+    missing: MissingValues,
+) -> Result<TextItems, Error> {
+    let TextTable { schema, separator, mut rows } = table;
+    let mut record = Record::default();
+    let mut comma = false;
+    while rows.next(&mut record)? {
+        if record.len() != schema.width() {
+            let problem = format!(
+                "this line has {} cells where the others have {}; a {} inside a cell needs quotes around it",
+                record.len(),
+                schema.width(),
+                separator.name()
+            );
+            return Err(Error::malformed(file, Place::line(record.line), problem));
+        }
+        items.push(&mut TextRow { file, schema: &schema, separator, missing, record: &record, comma: &mut comma })?;
+    }
+    let mut notes: Vec<Note> = items.dropped().into_iter().collect();
+    if rows.comments_skipped() > 0 {
+        notes.push(Note::CommentsSkipped(rows.comments_skipped()));
+    }
+    if rows.latin1() {
+        notes.push(Note::Latin1);
+    }
+    if comma {
+        notes.push(Note::DecimalComma);
+    }
+    Ok(TextItems { schema, rows: items, notes })
+}
+
+struct TextRow<'a> {
+    file: &'a str,
+    schema: &'a Schema,
+    separator: Separator,
+    missing: MissingValues,
+    record: &'a Record,
+    comma: &'a mut bool,
+}
+
+impl RowCells for TextRow<'_> {
+    fn coordinate(&mut self, column: usize) -> Result<Option<f64>, Error> {
+        match parse_cell(self.record.get(column), self.separator, self.comma) {
+            Cell::Number(number) if number.is_finite() => Ok(Some(number)),
+            Cell::Missing if self.missing == MissingValues::Drop => Ok(None),
+            other => Err(bad_cell(self.file, self.schema, self.record, column, other)),
+        }
+    }
+
+    fn text(&mut self, column: usize) -> String {
+        self.record.get(column).to_owned()
+    }
+
+    fn number(&mut self, column: usize) -> Result<f64, Error> {
+        match parse_cell(self.record.get(column), self.separator, self.comma) {
+            Cell::Number(number) => Ok(number),
+            Cell::Missing => Ok(f64::NAN),
+            Cell::Text => Err(bad_cell(self.file, self.schema, self.record, column, Cell::Text)),
+        }
+    }
+
+    fn line(&self) -> u64 {
+        self.record.line
+    }
+}
+
+fn bad_cell(file: &str, schema: &Schema, record: &Record, column: usize, cell: Cell) -> Error {
+    let place = Place::line(record.line).column(schema.names[column].clone());
+    let text = record.get(column);
+    match cell {
+        Cell::Missing => {
+            let cell =
+                if text.is_empty() { "the cell is empty".into() } else { format!("\"{text}\" is a missing value") };
+            let problem = format!("{cell}; fill it in, leave out rows with missing values, or ignore the column");
+            Error::missing(file, place, problem)
+        }
+        Cell::Number(_) => Error::value(file, place, format!("\"{text}\" is not finite; coordinates must be finite")),
+        Cell::Text => {
+            let problem = format!(
+                "\"{text}\" is not a number, while most of the column is; correct it, or name the column as a label"
+            );
+            Error::value(file, place, problem)
+        }
+    }
+}
+
+/// A table about the items: every column kept, as text.
+pub(crate) struct Metadata {
+    pub(crate) schema: Schema,
+    pub(crate) separator: Separator,
+    pub(crate) columns: Vec<Column>,
+}
+
+/// Reads every column of a table as text.
+pub(crate) fn read_metadata(source: &Source<'_>) -> Result<Metadata, Error> {
+    metadata(&source.name, TextTable::open(source, &ReadOptions::default(), Comments::AtTop)?)
+}
+
+/// Reads every line as one cell.
+pub(crate) fn read_lines(source: &Source<'_>) -> Result<Metadata, Error> {
+    metadata(&source.name, TextTable::lines(source)?)
+}
+
+fn metadata(file: &str, table: TextTable<'_>) -> Result<Metadata, Error> {
+    let separator = table.separator;
+    let rows = ItemRows::new(&table.schema, &vec![Role::Text; table.schema.width()]);
+    let TextItems { schema, rows, .. } = read_items(file, table, rows, MissingValues::Error)?;
+    Ok(Metadata { schema, separator, columns: rows.columns })
+}

@@ -1,0 +1,58 @@
+//! From what a file holds to a dataset: the rules of the crate's documentation.
+//!
+//! The kind of data is decided here and nowhere else. Tables are looked at twice: [`layout`] decides from their first rows
+//! whether the rows are edges, so that they can be read as such; what results comes here like the contents of any other
+//! file.
+
+pub(crate) mod layout;
+mod matrix;
+mod network;
+
+use dosnes::input::Dataset;
+
+use crate::error::Error;
+use crate::loaded::Note;
+use crate::options::ReadOptions;
+use crate::raw::{Contents, Parsed};
+
+/// A dataset, and how it was understood.
+pub(crate) struct Understood {
+    pub(crate) dataset: Dataset,
+    /// The sentence for the user.
+    pub(crate) sentence: String,
+    pub(crate) notes: Vec<Note>,
+}
+
+/// What a part of this module makes of the contents.
+struct Interpretation {
+    dataset: Dataset,
+    /// What the contents were taken for, and why.
+    what: String,
+    notes: Vec<Note>,
+}
+
+/// Decides the kind of the contents, or checks that they can be of the kind that was asked for, and makes the dataset.
+pub(crate) fn understand(file: &str, parsed: Parsed, options: &ReadOptions) -> Result<Understood, Error> {
+    let Parsed { description, contents, mut notes } = parsed;
+    let interpretation = match contents {
+        Contents::Matrix(raw) => matrix::interpret(file, raw, options)?,
+        Contents::Network(network) => network::interpret(file, network, options)?,
+    };
+    let Interpretation { dataset, what, notes: more } = interpretation;
+    notes.extend(more);
+    let metadata = metadata_clause(&dataset);
+    Ok(Understood { dataset, sentence: format!("{description}: {what}{metadata}"), notes })
+}
+
+/// Says which columns are metadata; names beyond the first few are counted.
+fn metadata_clause(dataset: &Dataset) -> String {
+    const SHOWN: usize = 6;
+    let columns = &dataset.items.columns;
+    let shown = columns.iter().take(SHOWN).map(|c| format!("\"{}\"", c.name)).collect::<Vec<_>>().join(", ");
+    match columns.len() {
+        0 => String::new(),
+        1 => format!("; metadata column {shown}"),
+        n if n <= SHOWN => format!("; metadata columns {shown}"),
+        n => format!("; metadata columns {shown} and {} more", n - SHOWN),
+    }
+}

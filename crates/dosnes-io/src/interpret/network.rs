@@ -1,0 +1,218 @@
+//! A network as a graph, as similarities, or as dyadic data.
+
+use dosnes::input::{Data, Dataset, Items};
+use dosnes::{CsrMatrix, Kind, MatrixError};
+
+use super::Interpretation;
+use crate::error::{Error, Place};
+use crate::loaded::Note;
+use crate::options::ReadOptions;
+use crate::raw::{Edge, Network, NetworkForm};
+use crate::sparse::self_loops;
+
+/// Decides between a graph and dyadic data.
+pub(super) fn interpret(file: &str, network: Network, options: &ReadOptions) -> Result<Interpretation, Error> {
+    let form = network.form;
+    let kind = options.kind.unwrap_or(match form {
+        NetworkForm::TwoMode(_) => Kind::Dyadic,
+        _ => Kind::Graph,
+    });
+    match (kind, form) {
+        (Kind::Graph | Kind::Similarity, _) => graph(file, network, kind, options),
+        (Kind::Dyadic, NetworkForm::TwoMode(first)) => two_mode(file, network, first, options),
+        (Kind::Dyadic, NetworkForm::EdgeList) => two_sides(file, network, options),
+        _ => Err(Error::option(file, format!("this is {}, which cannot be read as {kind}", form.name()))),
+    }
+}
+
+fn graph(file: &str, network: Network, kind: Kind, options: &ReadOptions) -> Result<Interpretation, Error> {
+    let Network { nodes, mut arcs, edges, form } = network;
+    let mut notes = Vec::new();
+    if form == NetworkForm::EdgeList
+        && options.kind.is_none()
+        && nodes.len() > 2
+        && ends_are_disjoint(&arcs, nodes.len())
+    {
+        notes.push(Note::CouldBeDyadic);
+    }
+    // Without a word from the user, a file that has only undirected edges is undirected, and the lines of a list are arcs.
+    let mirrored = match options.directed {
+        Some(directed) => !directed,
+        None => arcs.is_empty(),
+    };
+    let both_ways = !mirrored && options.directed.is_none();
+    for (i, j, weight) in edges {
+        arcs.push((i, j, weight));
+        if both_ways && i != j {
+            arcs.push((j, i, weight));
+        }
+    }
+    let (matrix, repeated) =
+        adjacency(nodes.len(), arcs, mirrored).map_err(|error| sum_error(file, error, &nodes.ids, &nodes.ids))?;
+    if repeated > 0 {
+        notes.push(Note::RepeatedEdges(repeated));
+    }
+    let loops = self_loops(&matrix);
+    if loops > 0 {
+        notes.push(Note::SelfLoops(loops));
+    }
+    let (data, what) = if kind == Kind::Similarity {
+        let what = format!("similarities of {} items, {} entries", nodes.len(), matrix.nnz());
+        (Data::Similarity(matrix), what)
+    } else {
+        let edges = if mirrored {
+            format!("{} undirected edges", (matrix.nnz() - loops) / 2 + loops)
+        } else {
+            format!("{} arcs", matrix.nnz())
+        };
+        let what = format!("graph of {} nodes and {edges}", nodes.len());
+        (Data::Graph(matrix), what)
+    };
+    Ok(Interpretation { dataset: Dataset::new(nodes, data), what, notes })
+}
+
+/// The matrix of `arcs` (and, if `mirrored`, of each arc in the other direction too) with the number of repeated ones.
+fn adjacency(n: usize, mut arcs: Vec<Edge>, mirrored: bool) -> Result<(CsrMatrix<'static>, usize), MatrixError> {
+    if mirrored {
+        for k in 0..arcs.len() {
+            let (i, j, weight) = arcs[k];
+            if i != j {
+                arcs.push((j, i, weight));
+            }
+        }
+    }
+    let matrix = CsrMatrix::from_triplets((n, n), &arcs)?;
+    let repeated = arcs.len() - matrix.nnz();
+    Ok((matrix, if mirrored { repeated.div_ceil(2) } else { repeated }))
+}
+
+/// Whether no item stands on both sides.
+fn ends_are_disjoint(arcs: &[Edge], n: usize) -> bool {
+    let mut sides = vec![0_u8; n];
+    for &(i, j, _) in arcs {
+        sides[i as usize] |= 1;
+        sides[j as usize] |= 2;
+    }
+    !sides.contains(&3)
+}
+
+/// The first nodes are the items, the others their partners.
+fn two_mode(file: &str, network: Network, first: usize, options: &ReadOptions) -> Result<Interpretation, Error> {
+    let Network { nodes, arcs, edges, .. } = network;
+    let mut triplets = Vec::with_capacity(arcs.len() + edges.len());
+    for (i, j, weight) in arcs.into_iter().chain(edges) {
+        let (i, j) = (i.min(j), i.max(j));
+        if i as usize >= first || (j as usize) < first {
+            let problem = format!(
+                "the line between vertices {} and {} stays within one mode of the two-mode network",
+                i + 1,
+                j + 1
+            );
+            return Err(Error::malformed(file, Place::default(), problem));
+        }
+        triplets.push((i, j - first as u32, weight));
+    }
+    let rows: Vec<usize> = (0..first).collect();
+    let columns: Vec<usize> = (first..nodes.len()).collect();
+    dyadic(file, nodes.select(&rows), nodes.select(&columns), &triplets, options)
+}
+
+/// The names of the first column are the items, those of the second their partners, each in the order of appearance.
+fn two_sides(file: &str, network: Network, options: &ReadOptions) -> Result<Interpretation, Error> {
+    let Network { nodes, mut arcs, .. } = network;
+    let mut sides = [Side::new(nodes.len()), Side::new(nodes.len())];
+    for (i, j, _) in &mut arcs {
+        *i = sides[0].number(*i);
+        *j = sides[1].number(*j);
+    }
+    let [items, partners] = sides.map(|side| nodes.select(&side.nodes));
+    dyadic(file, items, partners, &arcs, options)
+}
+
+/// New numbers for the nodes of one side.
+struct Side {
+    number_of: Vec<Option<u32>>,
+    nodes: Vec<usize>,
+}
+
+impl Side {
+    fn new(n: usize) -> Self {
+        Self { number_of: vec![None; n], nodes: Vec::new() }
+    }
+
+    fn number(&mut self, node: u32) -> u32 {
+        *self.number_of[node as usize].get_or_insert_with(|| {
+            self.nodes.push(node as usize);
+            self.nodes.len() as u32 - 1
+        })
+    }
+}
+
+fn dyadic(
+    file: &str,
+    items: Items,
+    partners: Items,
+    triplets: &[Edge],
+    options: &ReadOptions,
+) -> Result<Interpretation, Error> {
+    let incidence = CsrMatrix::from_triplets((items.len(), partners.len()), triplets)
+        .map_err(|error| sum_error(file, error, &items.ids, &partners.ids))?;
+    let repeated = triplets.len() - incidence.nnz();
+    let notes = if repeated > 0 { vec![Note::RepeatedEdges(repeated)] } else { Vec::new() };
+    let mut dataset = Dataset { items, data: Data::Dyadic(incidence), partners: Some(partners) };
+    if options.transpose {
+        dataset = dataset.transposed();
+    }
+    let partners = dataset.partners.as_ref().map_or(0, Items::len);
+    let what = format!("dyadic data, {} items × {partners} partners", dataset.items.len());
+    Ok(Interpretation { dataset, what, notes })
+}
+
+/// Each weight was checked when its line was read; the sum of repeated ones may still be too large.
+fn sum_error(file: &str, error: MatrixError, from: &[String], to: &[String]) -> Error {
+    match error {
+        MatrixError::NotFinite { row, column, .. } => {
+            let name = |ids: &[String], k: usize| ids.get(k).cloned().unwrap_or_default();
+            let place = Place::part(format!("edge from \"{}\" to \"{}\"", name(from, row), name(to, column)));
+            Error::value(file, place, "it is given more than once, and the sum of its weights is not finite")
+        }
+        other => Error::matrix(file, Place::default(), other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn network(arcs: Vec<Edge>, edges: Vec<Edge>, form: NetworkForm) -> Network {
+        Network { nodes: Items::numbered(3), arcs, edges, form }
+    }
+
+    #[test]
+    fn an_undirected_edge_stands_in_both_directions_and_a_loop_once() {
+        let edges = vec![(0, 1, 2.0), (1, 0, 3.0), (2, 2, 1.0)];
+        let network = network(Vec::new(), edges, NetworkForm::Graph);
+        let graph = interpret("g.graphml", network, &ReadOptions::default()).unwrap();
+        let Data::Graph(matrix) = &graph.dataset.data else { panic!("{}", graph.what) };
+        assert_eq!((matrix.get(0, 1), matrix.get(1, 0), matrix.get(2, 2)), (Some(5.0), Some(5.0), Some(1.0)));
+        assert_eq!(graph.notes, [Note::RepeatedEdges(1), Note::SelfLoops(1)]);
+        assert_eq!(graph.what, "graph of 3 nodes and 2 undirected edges");
+    }
+
+    #[test]
+    fn the_two_sides_of_a_list_are_numbered_in_order_of_appearance() {
+        let arcs = vec![(0, 1, 1.0), (2, 1, 1.0), (1, 0, 1.0)];
+        let options = ReadOptions { kind: Some(Kind::Dyadic), ..ReadOptions::default() };
+        let dyadic = interpret("a.edges", network(arcs, Vec::new(), NetworkForm::EdgeList), &options).unwrap();
+        assert_eq!(dyadic.dataset.items.ids, ["0", "2", "1"]);
+        assert_eq!(dyadic.dataset.partners.unwrap().ids, ["1", "0"]);
+    }
+
+    #[test]
+    fn weights_whose_sum_is_infinite_are_refused_with_the_ends_of_the_edge() {
+        let arcs = vec![(0, 2, f64::MAX), (0, 2, f64::MAX)];
+        let network = network(arcs, Vec::new(), NetworkForm::EdgeList);
+        let message = interpret("a.edges", network, &ReadOptions::default()).err().unwrap().to_string();
+        assert!(message.contains("edge from \"0\" to \"2\": it is given more than once"), "{message}");
+    }
+}

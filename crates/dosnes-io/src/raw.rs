@@ -1,0 +1,123 @@
+//! What the formats hand over: contents as they stand in the file, before anything is decided about them.
+
+use dosnes::input::Items;
+use dosnes::ndarray::Array2;
+use dosnes::{CsrMatrix, Kind};
+
+use crate::error::Place;
+use crate::loaded::Note;
+
+/// The contents of a file.
+pub(crate) struct Parsed {
+    /// What the file is, as the first half of the sentence for the user.
+    pub(crate) description: String,
+    pub(crate) contents: Contents,
+    pub(crate) notes: Vec<Note>,
+}
+
+/// All formats hold one of these two.
+pub(crate) enum Contents {
+    Matrix(RawMatrix),
+    Network(Network),
+}
+
+/// The cells of a matrix.
+#[derive(Debug)]
+pub(crate) enum Matrix {
+    /// Every cell. Double precision, since it may turn out to be similarities.
+    Double(Array2<f64>),
+    /// Every cell of what can only be points.
+    Single(Array2<f32>),
+    /// The cells that are not zero.
+    Sparse(CsrMatrix<'static>),
+}
+
+impl Matrix {
+    pub(crate) fn shape(&self) -> (usize, usize) {
+        match self {
+            Self::Double(x) => x.dim(),
+            Self::Single(x) => x.dim(),
+            Self::Sparse(x) => x.shape(),
+        }
+    }
+
+    pub(crate) fn transposed(self) -> Self {
+        match self {
+            Self::Double(x) => Self::Double(x.reversed_axes().as_standard_layout().into_owned()),
+            Self::Single(x) => Self::Single(x.reversed_axes().as_standard_layout().into_owned()),
+            Self::Sparse(x) => Self::Sparse(x.transposed()),
+        }
+    }
+}
+
+/// A matrix with all that the file says about it.
+pub(crate) struct RawMatrix {
+    pub(crate) matrix: Matrix,
+    /// The rows' names and metadata; `None` if the file says nothing.
+    pub(crate) items: Option<Items>,
+    /// The columns' names.
+    pub(crate) partners: Option<Items>,
+    /// The column that the rows' names come from, where the user may want to know.
+    pub(crate) id_column: Option<String>,
+    /// The line on which each row stands, where that is known.
+    pub(crate) lines: Option<Vec<u64>>,
+    /// The array's name in the file, for errors.
+    pub(crate) part: Option<String>,
+    /// The kind that the place in the file means, such as a group of pairwise matrices.
+    pub(crate) kind: Option<Kind>,
+}
+
+impl RawMatrix {
+    /// A matrix of which nothing else is known.
+    pub(crate) fn new(matrix: Matrix) -> Self {
+        Self { matrix, items: None, partners: None, id_column: None, lines: None, part: None, kind: None }
+    }
+
+    /// Where a cell stands.
+    pub(crate) fn place(&self, row: usize, column: usize) -> Place {
+        let mut place = Place { part: self.part.as_deref().map(Into::into), ..Place::default() };
+        match &self.lines {
+            Some(lines) => place.line = lines.get(row).copied(),
+            None => place.row = Some(row),
+        }
+        let name = self.partners.as_ref().and_then(|p| p.ids.get(column).cloned());
+        place.column(name.unwrap_or_else(|| if self.lines.is_some() { column + 1 } else { column }.to_string()))
+    }
+}
+
+/// From, to, weight.
+pub(crate) type Edge = (u32, u32, f64);
+
+/// Nodes and weighted edges.
+pub(crate) struct Network {
+    pub(crate) nodes: Items,
+    /// With a direction.
+    pub(crate) arcs: Vec<Edge>,
+    /// Without one.
+    pub(crate) edges: Vec<Edge>,
+    pub(crate) form: NetworkForm,
+}
+
+/// What is known of the nodes besides the edges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NetworkForm {
+    /// A list of edges: the two ends may be two sorts of things.
+    EdgeList,
+    /// The nodes are declared, in a file that calls itself a graph.
+    Graph,
+    /// The same in a file that calls itself a network.
+    Network,
+    /// A network of two modes: the first so many nodes are the items, the others their partners.
+    TwoMode(usize),
+}
+
+impl NetworkForm {
+    /// As the user knows it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::EdgeList => "a list of edges",
+            Self::Graph => "a graph",
+            Self::Network | Self::TwoMode(_) => "a network",
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Rows of tables, of text or typed, gathered one at a time into a network or a matrix.
+
+use dosnes::input::{Column, Items, Values};
+
+use crate::column_names;
+use crate::columns::{check_ids, choose_id, items_from, numbers_if_possible};
+use crate::dense::DenseBuilder;
+use crate::error::{Error, Place};
+use crate::interner::Interner;
+use crate::interpret::layout::{EdgeColumns, Role, could_be_edges};
+use crate::loaded::Note;
+use crate::options::ReadOptions;
+use crate::raw::{Edge, Network, NetworkForm, RawMatrix};
+use crate::schema::Schema;
+
+/// Rows that are edges.
+#[derive(Default)]
+pub(crate) struct EdgeRows {
+    names: Interner,
+    arcs: Vec<Edge>,
+}
+
+impl EdgeRows {
+    pub(crate) fn push(&mut self, from: &str, to: &str, weight: f64) {
+        let (i, _) = self.names.intern(from);
+        let (j, _) = self.names.intern(to);
+        self.arcs.push((i, j, weight));
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.arcs.len()
+    }
+
+    pub(crate) fn finish(self, file: &str) -> Result<Network, Error> {
+        if self.arcs.is_empty() {
+            return Err(Error::empty(file, "there are no edges in it"));
+        }
+        let nodes = Items { ids: self.names.into_names(), columns: Vec::new() };
+        Ok(Network { nodes, arcs: self.arcs, edges: Vec::new(), form: NetworkForm::EdgeList })
+    }
+}
+
+/// The columns that are no part of the edges.
+pub(crate) fn unused_columns(schema: &Schema, columns: &EdgeColumns) -> Option<Note> {
+    let is_used = |k: usize| k == columns.ends.0 || k == columns.ends.1 || Some(k) == columns.weight;
+    let unused: Vec<String> =
+        schema.names.iter().enumerate().filter(|&(k, _)| !is_used(k)).map(|(_, name)| name.clone()).collect();
+    (!unused.is_empty()).then_some(Note::ColumnsIgnored(unused))
+}
+
+/// The cells of one row that is an item.
+pub(crate) trait RowCells {
+    /// The coordinate in a column; `None` if it is missing and the row is to be left out.
+    fn coordinate(&mut self, column: usize) -> Result<Option<f64>, Error>;
+    /// The cell as a text; empty if it is missing.
+    fn text(&mut self, column: usize) -> String;
+    /// The cell as a number; NaN if it is missing.
+    fn number(&mut self, column: usize) -> Result<f64, Error>;
+    /// The line of a text file, or the number of the row, from 1.
+    fn line(&self) -> u64;
+}
+
+/// Rows that are items, by the roles of their columns.
+pub(crate) struct ItemRows {
+    /// The numbers of the columns that are coordinates, and of those that are metadata.
+    coordinates: Vec<usize>,
+    kept: Vec<usize>,
+    pub(crate) dense: DenseBuilder,
+    pub(crate) columns: Vec<Column>,
+    /// The line of each row.
+    pub(crate) lines: Vec<u64>,
+    row: Vec<f64>,
+    dropped: usize,
+    first_dropped: u64,
+}
+
+impl ItemRows {
+    pub(crate) fn new(schema: &Schema, roles: &[Role]) -> Self {
+        Self::with(schema, roles, DenseBuilder::new)
+    }
+
+    /// Keeps coordinates in double precision.
+    pub(crate) fn double(schema: &Schema, roles: &[Role]) -> Self {
+        Self::with(schema, roles, DenseBuilder::double)
+    }
+
+    fn with(schema: &Schema, roles: &[Role], dense: impl Fn(usize) -> DenseBuilder) -> Self {
+        let of = |wanted: &[Role]| -> Vec<usize> {
+            roles.iter().enumerate().filter(|(_, role)| wanted.contains(role)).map(|(k, _)| k).collect()
+        };
+        let (coordinates, kept) = (of(&[Role::Coordinate]), of(&[Role::Text, Role::Number]));
+        let empty = |&k: &usize| Column {
+            name: schema.names[k].clone(),
+            values: if roles[k] == Role::Text { Values::Text(Vec::new()) } else { Values::Number(Vec::new()) },
+        };
+        let columns = kept.iter().map(empty).collect();
+        let (dense, row) = (dense(coordinates.len()), vec![0.0; coordinates.len()]);
+        Self { coordinates, kept, dense, columns, lines: Vec::new(), row, dropped: 0, first_dropped: 0 }
+    }
+
+    pub(crate) fn push(&mut self, cells: &mut impl RowCells) -> Result<(), Error> {
+        for (value, &k) in self.row.iter_mut().zip(&self.coordinates) {
+            let Some(number) = cells.coordinate(k)? else {
+                if self.dropped == 0 {
+                    self.first_dropped = cells.line();
+                }
+                self.dropped += 1;
+                return Ok(());
+            };
+            *value = number;
+        }
+        self.dense.push_row(&self.row);
+        self.lines.push(cells.line());
+        for (column, &k) in self.columns.iter_mut().zip(&self.kept) {
+            match &mut column.values {
+                Values::Text(values) => values.push(cells.text(k)),
+                Values::Number(values) => values.push(cells.number(k)?),
+            }
+        }
+        Ok(())
+    }
+
+    /// Number of rows that were kept.
+    pub(crate) fn len(&self) -> usize {
+        self.dense.rows()
+    }
+
+    /// The note on rows that were left out.
+    pub(crate) fn dropped(&self) -> Option<Note> {
+        (self.dropped > 0).then_some(Note::RowsDropped { count: self.dropped, first_line: self.first_dropped })
+    }
+
+    /// The matrix with the items' names and metadata, and what should be known besides. `place` says where a row stands.
+    pub(crate) fn finish(
+        self,
+        file: &str,
+        schema: &Schema,
+        roles: &[Role],
+        options: &ReadOptions,
+        place: impl Fn(usize) -> Place,
+    ) -> Result<(RawMatrix, Option<Note>), Error> {
+        let rows = self.len();
+        let id = id_column(file, schema, &self.columns, options, place)?;
+        let id_column = id.map(|k| self.columns[k].name.clone());
+        let columns = restore_numbers(self.columns, id);
+        let items = (!columns.is_empty()).then(|| items_from(columns, id, rows));
+        let partners = schema.header.then(|| {
+            let ids = self.coordinates.iter().map(|&k| schema.names[k].clone()).collect();
+            Items { ids, columns: Vec::new() }
+        });
+        let note = (options.kind.is_none() && could_be_edges(schema, roles)).then_some(Note::CouldBeEdges);
+        Ok((RawMatrix { items, partners, id_column, ..RawMatrix::new(self.dense.finish()) }, note))
+    }
+}
+
+/// The column that names the items, among the text columns. What was asked for may be a header or a number.
+fn id_column(
+    file: &str,
+    schema: &Schema,
+    columns: &[Column],
+    options: &ReadOptions,
+    place: impl Fn(usize) -> Place,
+) -> Result<Option<usize>, Error> {
+    let name_of = |asked: &String| schema.find(file, asked).map(|k| schema.names[k].clone());
+    let Some(asked) = &options.id_column else {
+        let labels = options.label_columns.iter().map(name_of).collect::<Result<Vec<_>, _>>()?;
+        return Ok(choose_id(columns).filter(|&k| !labels.contains(&columns[k].name)));
+    };
+    let name = name_of(asked)?;
+    let position = columns.iter().position(|c| c.name == name);
+    if let Some(Values::Text(ids)) = position.map(|k| &columns[k].values) {
+        check_ids(file, ids, |row| place(row).column(name.clone()))?;
+    }
+    Ok(position)
+}
+
+/// Numbers that were kept as text since their column could have been the id, and was not.
+fn restore_numbers(columns: Vec<Column>, id: Option<usize>) -> Vec<Column> {
+    let restore = |(k, column): (usize, Column)| match column.values {
+        Values::Text(values) if Some(k) != id && column_names::is_numeric_id(&column.name) => {
+            Column { values: numbers_if_possible(values), name: column.name }
+        }
+        values => Column { name: column.name, values },
+    };
+    columns.into_iter().enumerate().map(restore).collect()
+}

@@ -1,0 +1,6 @@
+//! Tables and lists in text files: lines into cells, cells into rows.
+
+pub(crate) mod edges;
+pub(crate) mod records;
+pub(crate) mod separator;
+pub(crate) mod table;

@@ -1,0 +1,215 @@
+//! A text table: separator, header, names, and which columns hold numbers are found from its first records; then all of
+//! its rows are read, without opening the file again.
+
+use super::records::{Cell, Comments, Record, Records, parse_cell};
+use super::separator::{Separator, detect_separator};
+use crate::column_names;
+use crate::error::Error;
+use crate::options::ReadOptions;
+use crate::schema::{ColumnSample, Schema};
+use crate::source::Source;
+
+/// So many records are looked at before the table is read.
+const SAMPLE: usize = 1000;
+/// The sample ends earlier when it has so many cells.
+const SAMPLE_CELLS: usize = 1 << 20;
+
+/// A table whose first records were looked at.
+pub(crate) struct TextTable<'a> {
+    pub(crate) schema: Schema,
+    pub(crate) separator: Separator,
+    pub(crate) rows: Rows<'a>,
+}
+
+/// The rows of a table, without its header.
+pub(crate) struct Rows<'a> {
+    /// The first rows, until they are handed out.
+    sample: Vec<Record>,
+    handed_out: usize,
+    /// What broke when the sample was read: reported after the rows before it.
+    failed: Option<Error>,
+    records: Records<'a>,
+}
+
+impl Rows<'_> {
+    /// The first rows, before any is read.
+    pub(crate) fn sample(&self) -> &[Record] {
+        &self.sample
+    }
+
+    /// Reads the next row; false at the end.
+    pub(crate) fn next(&mut self, record: &mut Record) -> Result<bool, Error> {
+        if let Some(sampled) = self.sample.get_mut(self.handed_out) {
+            *record = std::mem::take(sampled);
+            self.handed_out += 1;
+            return Ok(true);
+        }
+        match self.failed.take() {
+            Some(error) => Err(error),
+            None => self.records.next(record),
+        }
+    }
+
+    /// Comment lines skipped so far.
+    pub(crate) fn comments_skipped(&self) -> usize {
+        self.records.skipped
+    }
+
+    /// Whether a line was not UTF-8.
+    pub(crate) fn latin1(&self) -> bool {
+        self.records.latin1
+    }
+}
+
+impl<'a> TextTable<'a> {
+    /// The table in a file.
+    pub(crate) fn open(source: &'a Source<'a>, options: &ReadOptions, comments: Comments) -> Result<Self, Error> {
+        let separator = chosen_separator(source, options, comments)?;
+        Self::look(source, separator, Records::new(source, separator, comments)?, options)
+    }
+
+    /// The table in the first lines of a file.
+    pub(crate) fn first_lines(
+        source: &'a Source<'a>,
+        options: &ReadOptions,
+        comments: Comments,
+    ) -> Result<Self, Error> {
+        let separator = chosen_separator(source, options, comments)?;
+        Self::look(source, separator, Records::first(source, separator, comments), options)
+    }
+
+    /// A list: each line is one cell.
+    pub(crate) fn lines(source: &'a Source<'a>) -> Result<Self, Error> {
+        let separator = Separator::Never;
+        let rows = first_rows(Records::new(source, separator, Comments::AtTop)?)?;
+        let columns = vec![sample_column(&rows.sample, 0, separator)];
+        let schema = Schema { header: false, names: vec!["1".into()], columns, short_header: false };
+        Ok(Self { schema, separator, rows })
+    }
+
+    fn look(
+        source: &Source<'_>,
+        separator: Separator,
+        records: Records<'a>,
+        options: &ReadOptions,
+    ) -> Result<Self, Error> {
+        let mut rows = first_rows(records)?;
+        let sample = &mut rows.sample;
+        if sample.is_empty() {
+            return Err(Error::empty(&source.name, "there is no data in it, only blank lines or comments"));
+        }
+        let sizes = options.header.is_none() && starts_with_sizes(sample);
+        if sizes {
+            sample.remove(0);
+        }
+        let short_header = options.header != Some(false)
+            && sample.len() > 1
+            && sample[1..].iter().all(|r| r.len() == sample[0].len() + 1)
+            && sample[0].iter().all(|cell| parse_cell(cell, separator, &mut false) == Cell::Text);
+        let header = !sizes && (short_header || options.header.unwrap_or_else(|| looks_like_header(sample, separator)));
+        let width = if header && sample.len() > 1 { common_width(&sample[1..]) } else { common_width(sample) };
+        let names: Vec<String> = if header {
+            let first = sample.remove(0);
+            let lead = short_header.then(String::new).into_iter();
+            lead.chain(first.iter().map(str::to_owned)).collect()
+        } else {
+            (1..=width).map(|k| k.to_string()).collect()
+        };
+        let columns = (0..names.len()).map(|k| sample_column(sample, k, separator)).collect();
+        Ok(Self { schema: Schema { header, names, columns, short_header }, separator, rows })
+    }
+}
+
+fn chosen_separator(source: &Source<'_>, options: &ReadOptions, comments: Comments) -> Result<Separator, Error> {
+    match options.separator {
+        Some(' ') => Ok(Separator::Whitespace),
+        Some(c) => match u8::try_from(c).ok().filter(u8::is_ascii) {
+            Some(byte) => Ok(Separator::Character(byte)),
+            None => Err(Error::option(&source.name, format!("the separator '{c}' is not an ASCII character"))),
+        },
+        None => detect_separator(source, comments),
+    }
+}
+
+fn first_rows(mut records: Records<'_>) -> Result<Rows<'_>, Error> {
+    let mut sample = Vec::new();
+    let mut failed = None;
+    let mut cells = 0;
+    while sample.len() < SAMPLE && cells < SAMPLE_CELLS {
+        let mut record = Record::default();
+        match records.next(&mut record) {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(error) if sample.is_empty() => return Err(error),
+            Err(error) => {
+                failed = Some(error);
+                break;
+            }
+        }
+        cells += record.len();
+        sample.push(record);
+    }
+    Ok(Rows { sample, handed_out: 0, failed, records })
+}
+
+fn common_width(sample: &[Record]) -> usize {
+    let count = |width: usize| sample.iter().filter(|r| r.len() == width).count();
+    let mut widths: Vec<usize> = sample.iter().map(Record::len).collect();
+    widths.sort_unstable();
+    widths.dedup();
+    widths.into_iter().max_by_key(|&w| count(w)).unwrap_or(0)
+}
+
+/// The first line of a word2vec file: how many rows follow, and of how many numbers besides the word.
+fn starts_with_sizes(sample: &[Record]) -> bool {
+    let Some((first, rest)) = sample.split_first() else { return false };
+    let width = common_width(rest);
+    let is_size = |k: usize, value: usize| first.get(k).parse() == Ok(value);
+    width > 2 && first.len() == 2 && first.get(0).parse::<usize>().is_ok() && is_size(1, width - 1)
+}
+
+/// Names of columns such as `1990, 1991, 1995`.
+fn are_years(cells: &[Cell]) -> bool {
+    let years: Vec<f64> = cells.iter().filter_map(|c| if let Cell::Number(v) = c { Some(*v) } else { None }).collect();
+    years.len() > 1
+        && years.iter().all(|y| (1500.0..2200.0).contains(y) && y.fract() == 0.0)
+        && years.windows(2).all(|pair| pair[0] < pair[1])
+}
+
+fn sample_column(sample: &[Record], column: usize, separator: Separator) -> ColumnSample {
+    let mut counts = ColumnSample::default();
+    for record in sample.iter().filter(|r| r.len() > column) {
+        match parse_cell(record.get(column), separator, &mut false) {
+            Cell::Number(value) => counts.add_number(value),
+            Cell::Text => counts.texts += 1,
+            Cell::Missing => {}
+        }
+    }
+    counts
+}
+
+/// A header has no numbers in it, and stands above a column of numbers or has a name that is usual for one. What pandas
+/// writes above row names is one too (`,0,1,2`, with nothing in the first cell), and so are years after a text.
+fn looks_like_header(sample: &[Record], separator: Separator) -> bool {
+    let Some((first, rest)) = sample.split_first() else { return false };
+    let cells: Vec<Cell> = first.iter().map(|c| parse_cell(c, separator, &mut false)).collect();
+    if cells.first() == Some(&Cell::Missing) && first.get(0).is_empty() && first.len() > 1 {
+        return rest.iter().all(|r| r.len() > 0 && !r.get(0).is_empty()) && !rest.is_empty();
+    }
+    if cells.first() == Some(&Cell::Text) && are_years(&cells) {
+        return true;
+    }
+    if cells.iter().any(|c| matches!(c, Cell::Number(_) | Cell::Missing)) {
+        return false;
+    }
+    if rest.is_empty() {
+        return true;
+    }
+    if first.iter().any(column_names::is_only_in_headers) {
+        return true;
+    }
+    (0..first.len()).any(|k| {
+        let counts = sample_column(rest, k, separator);
+        counts.numbers > counts.texts
+    })
+}
