@@ -1,6 +1,6 @@
 """dosnes and its peers side by side, in one run: writes docs/benchmarks.md and docs/benchmarks.svg.
 
-`compare.py DOSNES DATA OUT`: the program (its examples beside it), the folder with images/mnist70k.npz and
+`compare.py DOSNES DATA OUT`: the program (the measuring programs beside it), the folder with images/mnist70k.npz and
 graphs/debian12_deps_lcc.mtx.gz, and the folder to write to. `cargo xtask benchmark` calls it. Every method is a process of
 its own, with two threads; processor seconds and peak memory are what the system counted for it.
 """
@@ -116,7 +116,7 @@ def on_mnist(program, data, folder):
 def repulsion(program, map_file):
     """One step of repulsion on a map, on one core: by radius, what each method takes and how far off it is."""
     alone = {**os.environ, "RAYON_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    text = subprocess.check_output([program.parent / "examples" / "repulsion", map_file], text=True, env=alone)
+    text = subprocess.check_output([program.parent / "repulsion", map_file], text=True, env=alone)
     print(text, file=sys.stderr, flush=True)
     results = {}
     for line in text.splitlines():
@@ -243,7 +243,7 @@ def write(mnist, maps, machine, sizes, program, out):
         *steps_table(maps),
         "",
         "## The gap to the machine",
-        "`cargo run --release -p dosnes --features internals --example machine`:",
+        "`cargo run --release -p dosnes-benchmarks --bin machine`:",
         "",
         "```text",
         *machine.splitlines(),
@@ -286,7 +286,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         out.mkdir(exist_ok=True)
-        machine = subprocess.check_output([program.parent / "examples" / "machine"], text=True)
+        machine = subprocess.check_output([program.parent / "machine"], text=True)
         mnist = on_mnist(program, data, folder)
         maps = on_maps(program, data, folder)
         # Written anew after every size: a run that is stopped early leaves what it measured.

@@ -20,8 +20,7 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
         }
     }
     crate::cargo(&["build", "--release", "-p", "dosnes-cli"])?;
-    crate::cargo(&["build", "--release", "-p", "dosnes", "--features", "internals", "--example", "machine"])?;
-    crate::cargo(&["build", "--release", "-p", "dosnes-io", "--example", "repulsion"])?;
+    crate::cargo(&["build", "--release", "-p", "dosnes-benchmarks", "--bins"])?;
     let environment = root.join("target/benchmark-environment");
     let python = environment.join("bin/python");
     if !python.is_file() {

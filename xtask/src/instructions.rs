@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Names that the example knows, and points; fewer where the work grows with their square.
+/// Names that the program `kernels` knows, and points; fewer where the work grows with their square.
 const KERNELS: [(&str, &str); 11] = [
     ("attraction-single", "10000"),
     ("attraction-double", "10000"),
@@ -26,7 +26,7 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
                     valgrind)"
             .to_owned());
     }
-    crate::cargo(&["build", "--release", "-p", "dosnes", "--features", "internals", "--example", "kernels"])?;
+    crate::cargo(&["build", "--release", "-p", "dosnes-benchmarks", "--bin", "kernels"])?;
     for (kernel, points) in KERNELS {
         // What one more call adds: preparing the data and the tables is in both counts.
         let once = count(root, kernel, points, "1")?;
@@ -40,7 +40,7 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
 fn count(root: &Path, kernel: &str, points: &str, times: &str) -> Result<f64, String> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .arg(root.join("target/release/examples/kernels"))
+        .arg(crate::target(root).join("release/kernels"))
         .args([kernel, points, times])
         .env("RAYON_NUM_THREADS", "1")
         .output()

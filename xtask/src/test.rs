@@ -39,7 +39,7 @@ fn lints() -> Result<(), String> {
         need_component(tool, component)?;
     }
     cargo(&["fmt", "--all", "--check"])?;
-    let features = ["--features", "dosnes/internals,dosnes/sprs"];
+    let features = ["--features", "dosnes/sprs"];
     cargo(
         &[
             &["clippy", "--profile", "checked", "--workspace", "--all-targets"],

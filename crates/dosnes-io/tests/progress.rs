@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use dosnes::CsrMatrix;
+use dosnes::input::{Data, Items, Points};
 use dosnes::ndarray::Array2;
 use dosnes::observe::{Observer, Silent, Stage};
 use dosnes_io::{EmbeddingTable, Error, ReadOptions, read, read_bytes, write_embedding, write_matrix};
@@ -96,7 +97,7 @@ fn long_files_of_every_family_report_progress_and_stop_on_request() {
     let path = folder.join("graph.graphml");
     std::fs::write(&path, format!("<graphml><graph>\n{nodes}{edges}</graph></graphml>\n")).unwrap();
     check(&path, 4);
-    let items = dosnes::input::Items::numbered(500_000);
+    let items = Items::numbered(500_000);
     let coordinates = Array2::from_shape_fn((500_000, 2), |(i, j)| (i * (j + 1)) as f64);
     let path = folder.join("points.npy");
     write_embedding(&path, &EmbeddingTable { items: &items, coordinates: coordinates.view(), radius: None }).unwrap();
@@ -108,6 +109,29 @@ fn long_files_of_every_family_report_progress_and_stop_on_request() {
         let path = folder.join(name);
         write_matrix(&path, &matrix).unwrap();
         check(&path, least);
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Large datasets are read in windows of rows, which must fit together, whole chunks or not.
+#[test]
+fn hdf5_datasets_of_many_windows_are_read_whole_and_stop_on_request() {
+    let folder = folder("hdf5");
+    let (rows, columns) = (1_100_u32, 1_000_u32);
+    let values: Vec<f32> = (0..rows * columns).map(|k| k as f32).collect();
+    let mut chunked = hdf5_pure::FileBuilder::new();
+    let shape = [u64::from(rows), u64::from(columns)];
+    chunked.create_dataset("X").with_f32_data(&values).with_shape(&shape).with_chunks(&[300, 170]).with_deflate(1);
+    let mut contiguous = hdf5_pure::FileBuilder::new();
+    contiguous.create_dataset("X").with_f32_data(&values).with_shape(&shape);
+    for (name, builder) in [("chunked.h5ad", chunked), ("contiguous.h5ad", contiguous)] {
+        let path = folder.join(name);
+        builder.write(&path).unwrap();
+        check(&path, 2);
+        let loaded = read(&path, &ReadOptions::default(), &mut Silent).unwrap();
+        let Data::Points(Points::Dense(x)) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
+        assert_eq!(x.dim(), (rows as usize, columns as usize));
+        assert!(x.iter().zip(&values).all(|(a, b)| a == b), "{name}");
     }
     std::fs::remove_dir_all(folder).unwrap();
 }

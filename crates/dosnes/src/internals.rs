@@ -1,4 +1,4 @@
-//! Private code that the benches and examples of this package measure. Only with the feature `internals`, and no part of
+//! Private code that the benchmarks measure. Only with the feature `internals`, and no part of
 //! the interface: anything here may change at any time.
 
 /// Sums over the pairs of P.

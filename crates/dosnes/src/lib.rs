@@ -84,3 +84,8 @@ pub use similarity::{
 };
 pub use space::Space;
 pub use sparse::{Components, CsrMatrix, MatrixError, Row};
+
+/// The README's example is tested like the others.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -76,9 +76,10 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
     }
     let (metadata, others) = columns_of(&mut arrays, &entries, chosen, rows)?;
     let id = choose_id(&metadata).filter(|&k| column_names::is_id(&metadata[k].name));
+    let id_column = id.map(|k| metadata[k].name.clone());
     let items = (!metadata.is_empty()).then(|| items_from(metadata, id, rows));
     let description = format!("NumPy archive, array {part} of {rows} × {columns}");
-    let contents = Contents::Matrix(RawMatrix { items, part: Some(part), ..RawMatrix::new(matrix) });
+    let contents = Contents::Matrix(RawMatrix { items, id_column, part: Some(part), ..RawMatrix::new(matrix) });
     let notes = if others.is_empty() { Vec::new() } else { vec![Note::OtherArrays(others)] };
     Ok(Parsed { description, contents, notes })
 }

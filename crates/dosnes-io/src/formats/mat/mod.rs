@@ -108,9 +108,10 @@ fn from_variables(
     }
     let (metadata, others) = metadata(variables, rows);
     let id = choose_id(&metadata).filter(|&k| column_names::is_id(&metadata[k].name));
+    let id_column = id.map(|k| metadata[k].name.clone());
     let items = (!metadata.is_empty()).then(|| items_from(metadata, id, rows));
     let description = format!("MATLAB {version}, variable {name} of {rows} × {columns}");
-    let contents = Contents::Matrix(RawMatrix { items, part: Some(name), ..RawMatrix::new(matrix) });
+    let contents = Contents::Matrix(RawMatrix { items, id_column, part: Some(name), ..RawMatrix::new(matrix) });
     let notes = if others.is_empty() { Vec::new() } else { vec![Note::OtherArrays(others)] };
     Ok(Parsed { description, contents, notes })
 }

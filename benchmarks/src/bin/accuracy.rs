@@ -1,6 +1,6 @@
 //! Prints the errors of the sums against the slow twin, over layouts, radii and tolerances.
 //!
-//! `cargo run --release -p dosnes --features internals --example accuracy`
+//! `cargo run --release -p dosnes-benchmarks --bin accuracy`
 #![allow(clippy::print_stdout, missing_docs)]
 
 use dosnes::internals::harmonics::{Kernel, ZonalSums, exact_sums, layouts};

@@ -13,7 +13,7 @@ fn cpu_nanoseconds() -> Option<u64> {
 }
 
 /// Milliseconds of CPU time of a task, all threads together; of the wall clock where the system does not tell.
-pub(crate) fn cpu_milliseconds(task: impl FnOnce()) -> f64 {
+pub fn cpu_milliseconds(task: impl FnOnce()) -> f64 {
     let (before, start) = (cpu_nanoseconds(), Instant::now());
     task();
     match (before, cpu_nanoseconds()) {

@@ -1,6 +1,6 @@
 //! One hot kernel, some times: `kernels NAME POINTS TIMES`. `cargo xtask instructions` counts what each of them executes.
 
-#![allow(clippy::print_stderr, reason = "an example says how it is called")]
+#![allow(clippy::print_stderr, reason = "a program says how it is called")]
 
 use dosnes::{
     CsrMatrix, Kernel,

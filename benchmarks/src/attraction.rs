@@ -5,14 +5,15 @@ use dosnes::CsrMatrix;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-pub(crate) const POINTS: usize = 70_000;
+/// Number of points.
+pub const POINTS: usize = 70_000;
 /// Similarities a point has with those that follow it.
 const NEIGHBORS: usize = 60;
 /// Bytes of a pair: its index and its similarity in single precision.
-pub(crate) const PAIR: usize = 8;
+pub const PAIR: usize = 8;
 
 /// Points along a spiral from pole to pole, so that neighbours in the order are neighbours on the sphere.
-pub(crate) fn spiral() -> Vec<[f64; 3]> {
+pub fn spiral() -> Vec<[f64; 3]> {
     let place = |i: usize| {
         let z: f64 = 1.0 - (2.0 * i as f64 + 1.0) / POINTS as f64;
         let (ring, angle) = ((1.0 - z * z).sqrt(), 600.0 * z);
@@ -21,7 +22,9 @@ pub(crate) fn spiral() -> Vec<[f64; 3]> {
     (0..POINTS).map(place).collect()
 }
 
-pub(crate) fn similarities() -> CsrMatrix<'static> {
+/// Similarities of each point with some that follow it.
+#[allow(clippy::missing_panics_doc, reason = "all entries are inside the matrix")]
+pub fn similarities() -> CsrMatrix<'static> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut triplets = Vec::with_capacity(2 * POINTS * NEIGHBORS);
     for i in 0..POINTS {

@@ -1,14 +1,11 @@
 //! Prints what a step costs over sizes and radii, how it was done, and its error on a sample of the points.
 //!
-//! `cargo run --release -p dosnes --features internals --example steps [layout] [n …]`
+//! `cargo run --release -p dosnes-benchmarks --bin steps [layout] [n …]`
 #![allow(clippy::print_stdout, missing_docs)]
-
-#[path = "../benches/common/clock.rs"]
-mod clock;
 
 use std::time::Instant;
 
-use clock::cpu_milliseconds;
+use dosnes_benchmarks::clock::cpu_milliseconds;
 use dosnes::internals::harmonics::layouts::{self, Layout};
 use dosnes::internals::harmonics::{DEFAULT_TOLERANCE, Kernel, ZonalSums};
 

@@ -1,12 +1,9 @@
 //! Prints what every stage of a step takes, in milliseconds of CPU time.
 //!
-//! `cargo run --release -p dosnes --features internals --example stages`
+//! `cargo run --release -p dosnes-benchmarks --bin stages`
 #![allow(clippy::print_stdout, missing_docs)]
 
-#[path = "../benches/common/clock.rs"]
-mod clock;
-
-use clock::cpu_milliseconds;
+use dosnes_benchmarks::clock::cpu_milliseconds;
 use dosnes::internals::harmonics::{DoubleStages, SingleStages, layouts};
 use std::time::Instant;
 

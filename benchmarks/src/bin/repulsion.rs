@@ -1,8 +1,8 @@
-//! One step of repulsion on a real map, by every method: `RAYON_NUM_THREADS=1 cargo run --release -p dosnes-io --example
+//! One step of repulsion on a real map, by every method: `RAYON_NUM_THREADS=1 cargo run --release -p dosnes-benchmarks --bin
 //! repulsion -- MAP.npy`. The map is scaled to four radii; errors are relative L2 of the tangential forces, against exact
 //! sums.
 
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints what it measures")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program prints what it measures")]
 
 use dosnes::Kernel;
 use dosnes::repulsion::RepulsionMethod;

@@ -2,9 +2,7 @@
 //!
 //! `shuffled` shows what the order of the points is worth.
 
-mod common;
-
-use common::{PAIR, POINTS, similarities, spiral};
+use dosnes_benchmarks::attraction::{PAIR, POINTS, similarities, spiral};
 use divan::{Bencher, counter::BytesCount};
 use dosnes::{
     Kernel,

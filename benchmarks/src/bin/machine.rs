@@ -1,15 +1,11 @@
-//! How near the hot kernels come to what the machine can do: `cargo run --release -p dosnes --features internals --example
-//! machine`.
+//! How near the hot kernels come to what the machine can do: `cargo run --release -p dosnes-benchmarks --bin machine`.
 //!
 //! Legendre sums against a matrix product of the same precision on one core, attraction against a plain stream of the bytes
 //! that it reads on all threads.
 
-#![allow(clippy::print_stdout, reason = "an example prints what it measures")]
+#![allow(clippy::print_stdout, reason = "a program prints what it measures")]
 
-#[path = "../benches/common/mod.rs"]
-mod common;
-
-use common::{PAIR, POINTS, similarities, spiral};
+use dosnes_benchmarks::attraction::{PAIR, POINTS, similarities, spiral};
 use dosnes::{
     Kernel,
     internals::attraction::{Attraction, Precision},
