@@ -2,12 +2,12 @@
 //!
 //! `shuffled` shows what the order of the points is worth.
 
-use dosnes_benchmarks::attraction::{PAIR, POINTS, similarities, spiral};
 use divan::{Bencher, counter::BytesCount};
 use dosnes::{
     Kernel,
     internals::attraction::{Attraction, Precision},
 };
+use dosnes_benchmarks::attraction::{PAIR, POINTS, similarities, spiral};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -5,12 +5,12 @@
 
 #![allow(clippy::print_stdout, reason = "a program prints what it measures")]
 
-use dosnes_benchmarks::attraction::{PAIR, POINTS, similarities, spiral};
 use dosnes::{
     Kernel,
     internals::attraction::{Attraction, Precision},
     internals::harmonics::SingleStages,
 };
+use dosnes_benchmarks::attraction::{PAIR, POINTS, similarities, spiral};
 use ndarray::{Array2, linalg::general_mat_mul};
 use rayon::prelude::*;
 use std::time::Instant;

@@ -6,6 +6,7 @@
 
 use dosnes::Kernel;
 use dosnes::repulsion::RepulsionMethod;
+use ndarray::ArrayView1;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -73,7 +74,7 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let unit = |row: dosnes::ndarray::ArrayView1<'_, f64>| {
+    let unit = |row: ArrayView1<'_, f64>| {
         let length = row.iter().map(|v| v * v).sum::<f64>().sqrt();
         [row[0] / length, row[1] / length, row[2] / length]
     };

@@ -3,8 +3,8 @@
 //! `cargo run --release -p dosnes-benchmarks --bin stages`
 #![allow(clippy::print_stdout, missing_docs)]
 
-use dosnes_benchmarks::clock::cpu_milliseconds;
 use dosnes::internals::harmonics::{DoubleStages, SingleStages, layouts};
+use dosnes_benchmarks::clock::cpu_milliseconds;
 use std::time::Instant;
 
 const RUNS: usize = 7;

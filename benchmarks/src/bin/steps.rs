@@ -5,9 +5,9 @@
 
 use std::time::Instant;
 
-use dosnes_benchmarks::clock::cpu_milliseconds;
 use dosnes::internals::harmonics::layouts::{self, Layout};
 use dosnes::internals::harmonics::{DEFAULT_TOLERANCE, Kernel, ZonalSums};
+use dosnes_benchmarks::clock::cpu_milliseconds;
 
 /// The exact tangential force on one point.
 fn exact_force(u: &[[f64; 3]], i: usize, r: f64) -> [f64; 3] {

@@ -14,7 +14,11 @@ fn main() -> Result<(), dosnes::Error> {
 
     let fit = Dosnes::sphere().fit(&graph)?;
     let report = fit.affinities.report();
-    println!("total similarities differed by a factor of {:.0}, now {:.1}", report.before.ratio(), report.after.ratio());
+    println!(
+        "total similarities differed by a factor of {:.0}, now {:.1}",
+        report.before.ratio(),
+        report.after.ratio()
+    );
     println!("the hub lies at {:.2}", fit.embedding.coordinates.row(0));
     Ok(())
 }
