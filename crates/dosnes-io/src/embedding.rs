@@ -104,7 +104,7 @@ pub(crate) fn without_gz(path: &Path) -> (PathBuf, bool) {
     (if zipped { path.with_extension("") } else { path.to_owned() }, zipped)
 }
 
-/// Points count as lying on a sphere when their distances from the origin agree so far.
+/// Points count as lying on a sphere when their distances from the origin agree to this relative accuracy.
 const SAME_RADIUS: f64 = 1e-6;
 
 /// Reads an embedding: `.csv`, `.tsv`, `.json`, `.geojson` or `.npy`, told apart by their contents.

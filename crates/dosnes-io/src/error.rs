@@ -143,7 +143,7 @@ pub enum Error {
     /// A matrix of this kind must have as many rows as columns.
     #[error(
         "{file}: a {kind} matrix must be square, but this one is {rows} × {columns}; if its rows are vectors, read it as \
-         points, if its rows and columns are two sorts of things, as dyadic"
+         points, if its rows and columns are two kinds of things, as dyadic"
     )]
     NotSquare {
         /// The file.
@@ -305,6 +305,11 @@ impl Error {
 
     pub(crate) fn shape(file: &str, problem: impl Into<String>) -> Self {
         Self::Shape { file: file.to_owned(), problem: problem.into() }
+    }
+
+    /// Nodes are numbered with 32 bits.
+    pub(crate) fn too_many_names(file: &str) -> Self {
+        Self::shape(file, "there are more than 2³² − 1 names in it")
     }
 
     pub(crate) fn option(file: &str, problem: impl Into<String>) -> Self {

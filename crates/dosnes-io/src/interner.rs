@@ -49,20 +49,21 @@ impl Interner {
         self.slots[self.slot(name).0].1.checked_sub(1)
     }
 
-    /// The number of `name`, new or known, and whether it is new.
-    pub(crate) fn intern(&mut self, name: &str) -> (u32, bool) {
+    /// The number of `name`, new or known, and whether it is new; `None` where there are 2³² − 1 names already.
+    pub(crate) fn intern(&mut self, name: &str) -> Option<(u32, bool)> {
         if self.slots.len() < 2 * (self.len() + 1) {
             self.grow();
         }
         let (slot, tag) = self.slot(name);
         if let Some(known) = self.slots[slot].1.checked_sub(1) {
-            return (known, false);
+            return Some((known, false));
         }
-        let number = u32::try_from(self.len()).expect("fewer than 2³² names: their slots alone would take 32 GB");
+        // A slot holds the number + 1.
+        let number = u32::try_from(self.len()).ok().filter(|&number| number < u32::MAX)?;
         self.text.push_str(name);
         self.ends.push(self.text.len());
         self.slots[slot] = (tag, number + 1);
-        (number, true)
+        Some((number, true))
     }
 
     fn grow(&mut self) {
@@ -88,10 +89,10 @@ mod tests {
     fn names_are_numbered_in_order_of_appearance() {
         let mut names = Interner::default();
         for k in 0..1000_u32 {
-            assert_eq!(names.intern(&format!("name {k}")), (k, true));
+            assert_eq!(names.intern(&format!("name {k}")), Some((k, true)));
         }
         for k in 0..1000_u32 {
-            assert_eq!(names.intern(&format!("name {k}")), (k, false));
+            assert_eq!(names.intern(&format!("name {k}")), Some((k, false)));
             assert_eq!(names.find(&format!("name {k}")), Some(k));
         }
         assert_eq!(names.find("another"), None);

@@ -1,6 +1,6 @@
 //! Files to and from the types of the [`dosnes`] library: one module a format.
 //!
-//! [`read`] takes any file and returns a [`dosnes::input::Dataset`] with a sentence that says how the file was understood.
+//! [`read()`] takes any file and returns a [`dosnes::input::Dataset`] with a sentence that says how the file was understood.
 //! What the file is, is decided by its contents, never by its name alone; `.gz` is transparent. [`write_embedding`] and
 //! [`write_matrix`] write results, [`read_embedding`] reads them back.
 //!
@@ -24,7 +24,7 @@
 //! | contents | taken as |
 //! |---|---|
 //! | a table whose header names two ends (`source,target`, `from,to`, `origin,destination`, …) | graph; the weight is the column `weight`, `count`, `value`, … or the only further column of numbers |
-//! | a table of two columns of text in which names come again, alone or with a column of numbers | graph |
+//! | a table of two columns of text in which names occur more than once, alone or with a column of numbers | graph |
 //! | two or three columns separated by blanks or below `#` or `%` comments, the first two whole numbers or text; `.edges`, `.edgelist`, `.ncol` | edge list: a graph |
 //! | any other table | a matrix with names, as below |
 //! | square dense matrix, symmetric, no entry negative, zero diagonal, at most a tenth of the rest zero | distance |
@@ -40,7 +40,7 @@
 //!
 //! In a table, the first row is a header when it holds no number and stands above a column of numbers, or has a usual name
 //! such as `id`; years after a text are one too. The line of sizes that starts a word2vec file is skipped. A column is text
-//! when at most half of its cells are numbers (else the odd text in it is an error). The id is a text column that
+//! when at most half of its cells are numbers (else a text in it is an error). The id is a text column that
 //! names every row once: one called `id`, `name` or the like, else the first; a column of numbers called `id`, `index`,
 //! `key` or `node` is one too. Other text columns are metadata, and so are columns of numbers called `label`, `class`,
 //! `target`, `species`, `cluster` or the like (`y` as well, unless there is an `x`). All other numbers are coordinates.

@@ -16,7 +16,7 @@ pub struct Loaded {
     pub format: Format,
     /// What was decided, in one plain sentence for the user.
     pub detected: String,
-    /// What a careful user would want to know besides.
+    /// What else a careful user should know.
     pub notes: Vec<Note>,
 }
 
@@ -45,7 +45,7 @@ pub enum Note {
     ColumnsIgnored(Vec<String>),
     /// Whole-number pairs that were read as points could be edges.
     CouldBeEdges,
-    /// No name of the first column occurs in the second: perhaps two sorts of things.
+    /// No name of the first column occurs in the second: perhaps two kinds of things.
     CouldBeDyadic,
     /// Numbers were written with a decimal comma.
     DecimalComma,
@@ -112,7 +112,7 @@ impl fmt::Display for Note {
             }
             Self::CouldBeDyadic => write!(
                 f,
-                "no name of the first column occurs in the second; if they are two sorts of things (authors and \
+                "no name of the first column occurs in the second; if they are two kinds of things (authors and \
                  papers), read the file as dyadic"
             ),
             Self::DecimalComma => write!(f, "numbers have a decimal comma"),

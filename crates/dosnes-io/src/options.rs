@@ -147,6 +147,6 @@ pub struct ReadOptions {
     pub partners_file: Option<PathBuf>,
     /// What to do with rows of points that have missing values.
     pub missing: MissingValues,
-    /// Take the columns of a points or dyadic matrix as the items. Side files speak of what results.
+    /// Take the columns of a points or dyadic matrix as the items. Side files are about these.
     pub transpose: bool,
 }

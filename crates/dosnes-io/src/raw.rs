@@ -101,7 +101,7 @@ pub(crate) struct Network {
 /// What is known of the nodes besides the edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NetworkForm {
-    /// A list of edges: the two ends may be two sorts of things.
+    /// A list of edges: the two ends may be two kinds of things.
     EdgeList,
     /// The nodes are declared, in a file that calls itself a graph.
     Graph,

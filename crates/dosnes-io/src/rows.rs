@@ -21,10 +21,11 @@ pub(crate) struct EdgeRows {
 }
 
 impl EdgeRows {
-    pub(crate) fn push(&mut self, from: &str, to: &str, weight: f64) {
-        let (i, _) = self.names.intern(from);
-        let (j, _) = self.names.intern(to);
+    pub(crate) fn push(&mut self, file: &str, from: &str, to: &str, weight: f64) -> Result<(), Error> {
+        let mut number = |name| self.names.intern(name).ok_or_else(|| Error::too_many_names(file));
+        let ((i, _), (j, _)) = (number(from)?, number(to)?);
         self.arcs.push((i, j, weight));
+        Ok(())
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -130,7 +131,7 @@ impl ItemRows {
         (self.dropped > 0).then_some(Note::RowsDropped { count: self.dropped, first_line: self.first_dropped })
     }
 
-    /// The matrix with the items' names and metadata, and what should be known besides. `place` says where a row stands.
+    /// The matrix with the items' names and metadata, and a note where one is due. `place` says where a row stands.
     pub(crate) fn finish(
         self,
         file: &str,

@@ -29,7 +29,7 @@ impl ColumnSample {
         self.integers += usize::from(value.fract() == 0.0);
     }
 
-    /// More numbers than texts: the odd text in it is then an error, not a reason to take it for labels.
+    /// More numbers than texts: a text in it is then an error, not a label.
     pub(crate) fn is_numeric(self) -> bool {
         self.numbers > self.texts || (self.numbers == 0 && self.texts == 0)
     }

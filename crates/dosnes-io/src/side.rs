@@ -1,4 +1,4 @@
-//! Side files: what is known of the items besides the data.
+//! Side files: metadata about the items.
 //!
 //! A side file is a table. If one of its columns holds the items' names, rows are matched by it, in any order. If the data
 //! have no names of their own, the rows stand in the order of the data, and the first column that names every row becomes

@@ -110,24 +110,25 @@ pub(crate) struct XmlGraph {
 impl XmlGraph {
     /// A declared node; twice is an error.
     pub(crate) fn declare(&mut self, file: &str, id: &str) -> Result<u32, Error> {
-        let node = self.node(id);
+        let node = self.node(file, id)?;
         if std::mem::replace(&mut self.declared[node as usize], true) {
             return Err(Error::DuplicateId { file: file.to_owned(), place: Place::default(), id: id.to_owned() });
         }
         Ok(node)
     }
 
-    pub(crate) fn node(&mut self, id: &str) -> u32 {
-        let (node, new) = self.nodes.intern(id);
+    pub(crate) fn node(&mut self, file: &str, id: &str) -> Result<u32, Error> {
+        let (node, new) = self.nodes.intern(id).ok_or_else(|| Error::too_many_names(file))?;
         if new {
             self.declared.push(false);
         }
-        node
+        Ok(node)
     }
 
-    pub(crate) fn set(&mut self, column: &str, node: u32, value: String) {
-        let column = self.columns.intern(column).0;
+    pub(crate) fn set(&mut self, file: &str, column: &str, node: u32, value: String) -> Result<(), Error> {
+        let (column, _) = self.columns.intern(column).ok_or_else(|| Error::too_many_names(file))?;
         self.values.push((column, node, value));
+        Ok(())
     }
 
     pub(crate) fn connect(

@@ -41,11 +41,11 @@ impl GraphReader for Gexf {
                 let node = self.graph.declare(file, id)?;
                 self.node = Some(node);
                 if let Some(label) = all.get("label") {
-                    self.graph.set("label", node, label.clone());
+                    self.graph.set(file, "label", node, label.clone())?;
                 }
                 for (title, default) in self.titles.values() {
                     if let Some(default) = default {
-                        self.graph.set(title, node, default.clone());
+                        self.graph.set(file, title, node, default.clone())?;
                     }
                 }
             }
@@ -53,7 +53,7 @@ impl GraphReader for Gexf {
                 let (Some(from), Some(to)) = (all.get("source"), all.get("target")) else {
                     return Err(damaged(file, "an edge has no source or target"));
                 };
-                let ends = (self.graph.node(from), self.graph.node(to));
+                let ends = (self.graph.node(file, from)?, self.graph.node(file, to)?);
                 let directed = match all.get("type").map(String::as_str) {
                     Some("directed") => true,
                     Some("undirected" | "mutual") => false,
@@ -66,7 +66,7 @@ impl GraphReader for Gexf {
                 let key = all.get("for").or_else(|| all.get("id"));
                 if let (Some(node), false, Some(key), Some(value)) = (self.node, self.edge, key, all.get("value")) {
                     let title = self.titles.get(key).map_or(key.as_str(), |(title, _)| title.as_str()).to_owned();
-                    self.graph.set(&title, node, value.clone());
+                    self.graph.set(file, &title, node, value.clone())?;
                 }
             }
             _ => {}

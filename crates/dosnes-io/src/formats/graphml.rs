@@ -70,7 +70,7 @@ impl GraphReader for GraphMl {
                 self.node = Some(node);
                 for key in self.keys.values().filter(|k| k.node) {
                     if let Some(default) = &key.default {
-                        self.graph.set(&key.name, node, default.clone());
+                        self.graph.set(file, &key.name, node, default.clone())?;
                     }
                 }
             }
@@ -79,7 +79,7 @@ impl GraphReader for GraphMl {
                 let (Some(from), Some(to)) = (all.get("source"), all.get("target")) else {
                     return Err(damaged(file, "an edge has no source or target"));
                 };
-                let ends = (self.graph.node(from), self.graph.node(to));
+                let ends = (self.graph.node(file, from)?, self.graph.node(file, to)?);
                 let directed = all.get("directed").map_or(self.directed, |d| d == "true");
                 let weight = self.keys.values().find(|k| k.edge && is_weight(&k.name)).and_then(|k| k.default.clone());
                 self.edge = Some(OpenEdge { ends, directed, weight });
@@ -113,7 +113,7 @@ impl GraphReader for GraphMl {
                         edge.weight = Some(text);
                     }
                 } else if let Some(node) = self.node {
-                    self.graph.set(name, node, text);
+                    self.graph.set(file, name, node, text)?;
                 }
             }
             _ => {}

@@ -22,7 +22,7 @@ use crate::sparse::{compressed, coordinates, indices};
 
 type Archive<'a> = ZipArchive<Box<dyn ReadSeek + 'a>>;
 
-/// Deflate cannot do better than 1 : 1032; a larger claim is a lie that would cost memory.
+/// Deflate cannot compress by more than 1 : 1032; a larger claim is false, and would cost memory.
 const LARGEST_RATIO: u64 = 1032;
 
 struct Entry {

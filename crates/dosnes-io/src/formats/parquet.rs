@@ -111,7 +111,7 @@ fn read_edges(
                 weight
             }
         };
-        edges.push(&text(row.field(columns.ends.0)), &text(row.field(columns.ends.1)), weight);
+        edges.push(file, &text(row.field(columns.ends.0)), &text(row.field(columns.ends.1)), weight)?;
     }
     let description = format!("Parquet, {} rows: edge list", edges.len());
     let notes = unused_columns(schema, columns).into_iter().collect();

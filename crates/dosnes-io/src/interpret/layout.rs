@@ -76,7 +76,7 @@ pub(crate) fn of_edge_list(
 /// The columns that hold edges, if the table looks like a list of them.
 ///
 /// A header that names two ends (`source,target`, `from,to`, …) decides it; so do two columns of text, alone or with one
-/// column of numbers, in which names come again. Columns of numbers alone are never taken for edges in a table (see [`crate`]).
+/// column of numbers, in which names occur more than once. Columns of numbers alone are never taken for edges in a table (see [`crate`]).
 fn edge_columns(
     file: &str,
     schema: &Schema,
@@ -107,11 +107,12 @@ fn edge_columns(
     Ok(Some(EdgeColumns { ends, weight }))
 }
 
-/// In a list of edges names come again, in the first column or in both; a list of items has each in one row only.
+/// In a list of edges names occur more than once, in the first column or in both; a list of items has each only once.
 pub(crate) fn names_recur(sample: &[Record], first: usize, second: usize) -> bool {
     let mut names = Interner::default();
     let rows = || sample.iter().filter(|r| r.len() > first.max(second));
-    rows().any(|r| !names.intern(r.get(first)).1) || rows().any(|r| names.find(r.get(second)).is_some())
+    rows().any(|r| names.intern(r.get(first)).is_some_and(|(_, new)| !new))
+        || rows().any(|r| names.find(r.get(second)).is_some())
 }
 
 /// The column of that name, else the only further column if it holds numbers.

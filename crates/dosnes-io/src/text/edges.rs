@@ -31,7 +31,7 @@ pub(crate) fn read_edges(file: &str, table: TextTable<'_>, columns: &EdgeColumns
             let problem = "an end of the edge is empty; every edge needs two names";
             return Err(Error::malformed(file, Place::line(record.line), problem));
         }
-        edges.push(from, to, weight);
+        edges.push(file, from, to, weight)?;
     }
     let mut notes = Vec::new();
     if rows.comments_skipped() > 0 {

@@ -39,7 +39,7 @@ impl Separator {
 }
 
 /// The separator that the first records suggest: one that gives the same number of cells, more than one, in every
-/// line; else the one that most lines agree on, so that the odd line can be reported.
+/// line; else the one that most lines agree on, so that a line that differs can be reported.
 pub(crate) fn detect_separator(source: &Source<'_>, comments: Comments) -> Result<Separator, Error> {
     const CANDIDATES: [Separator; 5] = [
         Separator::Character(b'\t'),
@@ -70,7 +70,7 @@ fn agreement(source: &Source<'_>, separator: Separator, comments: Comments) -> R
     while counts.len() < 100 && bytes < 1 << 22 {
         match records.next(&mut record) {
             Ok(true) => counts.push(record.len()),
-            // A stray quote under the wrong separator is no verdict on the file.
+            // A stray quote under the wrong separator says nothing about the file.
             Err(Error::Malformed { .. }) if !counts.is_empty() => break,
             Err(Error::Malformed { .. }) => return Ok(None),
             Ok(false) => break,

@@ -29,7 +29,7 @@ pub fn atomic_write(path: impl AsRef<Path>, write: impl FnOnce(&mut dyn Write) -
         fs::rename(&temporary, &target.path)
     });
     result.map_err(|error| {
-        // The error that matters is the first one; a left-over temporary file is the lesser harm.
+        // The first error is the one to report; a temporary file that cannot be removed does less harm.
         let _ = fs::remove_file(&temporary);
         failed(error)
     })

@@ -37,7 +37,7 @@ impl Drop for Folder {
     }
 }
 
-/// Names as strangers give them: separators, quotes, line breaks, comment signs, other scripts.
+/// Names of all sorts: separators, quotes, line breaks, comment signs, other scripts.
 fn id() -> impl Strategy<Value = String> {
     proptest::string::string_regex("[a-zé,;\"#%\t|中&<>'\\\\ ]{1,8}(\n[a-z]{1,3})?").unwrap()
 }

@@ -1,4 +1,4 @@
-//! Tables: comma-separated values and their kin.
+//! Tables: values separated by commas, tabs or other characters.
 
 mod embedding;
 mod read;
