@@ -349,7 +349,7 @@ mod tests {
 
     const TARGETS: usize = 23;
     const SOURCES: usize = 61;
-    const R: f64 = 4.0;
+    const R: f64 = 400.0;
 
     fn positions<T: Real>(count: usize, choice: Choice) -> Positions<T> {
         let mut points = SortedPoints::default();
@@ -374,7 +374,7 @@ mod tests {
         });
         let bound = 150.0 * T::EPSILON * SOURCES as f64 * largest;
         for (best, portable) in best.0.iter().zip(&portable.0) {
-            assert!(best.potential > 0.0);
+            assert!(best.potential != 0.0, "{} sums to nothing", std::any::type_name::<F>());
             assert!((best.potential - portable.potential).abs() <= bound, "{best:?} {portable:?}");
             for axis in 0..3 {
                 assert!((best.force[axis] - portable.force[axis]).abs() <= bound, "{best:?} {portable:?}");
@@ -386,7 +386,7 @@ mod tests {
     fn check_all<T: Real>(accuracy: f64) {
         check::<T, _, PAIR>(Cauchy, 1.0);
         check::<T, _, PAIR>(Gaussian, 1.0);
-        check::<T, _, PAIR>(CutGaussian { near_d2: T::of(0.02) }, 1.0);
+        check::<T, _, PAIR>(CutGaussian { near_d2: T::of(2.0) }, 1.0);
         let kernel = PairKernel::<T>::near(&Split::at_band(R, 8.0, 60.0).near_series(accuracy));
         // The terms of a series are larger than their sum.
         let largest = 2.0 * kernel.series[..kernel.terms].iter().flatten().map(|c| c.f64().abs()).sum::<f64>();
