@@ -1,7 +1,8 @@
 //! `cargo xtask package`: the crates as strangers get them.
 //!
 //! Packages every crate that is published, unpacks the packages into an empty folder outside of the repository, installs
-//! the program from them, and runs it there. A file that a package lacks shows as a failure to build.
+//! the program from them, and runs it there. So does a program of a stranger that uses the packaged library: the example of
+//! its README. A file that a package lacks shows as a failure to build.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,6 +26,7 @@ pub(crate) fn run(root: &Path, options: &[&str]) -> Result<(), String> {
     let folder = Folder::new("package")?;
     let packages = unpack(&pack(root, options)?, folder.path())?;
     check_licenses(&packages, root)?;
+    use_library(&packages, root, folder.path())?;
     let installed = install(&packages, root, folder.path())?;
     let program = installed.join("bin").join(format!("dosnes{}", std::env::consts::EXE_SUFFIX));
     for arguments in [&["demo", "digits", "--no-open"][..], &["demo", "flights", "--save-data", "data"][..]] {
@@ -63,8 +65,8 @@ fn pack(root: &Path, options: &[&str]) -> Result<Vec<PathBuf>, String> {
     }
     let target = target.display().to_string();
     // Cargo's own verification would build every crate once more.
-    let fixed = ["package", "--workspace", "--exclude", "xtask", "--no-verify", "--target-dir", &target];
-    cargo(&[&fixed, options].concat())?;
+    let published = ["--workspace", "--exclude", "xtask", "--exclude", "dosnes-benchmarks"];
+    cargo(&[&["package", "--no-verify", "--target-dir", &target], &published[..], options].concat())?;
     let mut files = list(&folder)?;
     files.retain(|path| path.extension().is_some_and(|extension| extension == "crate"));
     for path in &files {
@@ -97,10 +99,30 @@ fn install(packages: &[Package], root: &Path, folder: &Path) -> Result<PathBuf, 
     let mut command = Command::new(cargo_path());
     command.args(["install", "--path"]).arg(&program.path).arg("--root").arg(&installed);
     command.args(unpacked(packages)).current_dir(folder);
-    // What is compiled is kept for the next time. Little optimisation: this is about files, not about speed.
-    command.env("CARGO_TARGET_DIR", target(root).join("packages")).env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
-    succeed(&mut command)?;
+    succeed(quick_build(&mut command, root))?;
     Ok(installed)
+}
+
+/// Builds and runs a program that uses the packaged library: the example of its README.
+fn use_library(packages: &[Package], root: &Path, folder: &Path) -> Result<(), String> {
+    let library = packages.iter().find(|package| package.name == "dosnes").ok_or("dosnes was not packaged")?;
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let readme = std::fs::read_to_string(library.path.join("README.md")).map_err(failed)?;
+    let example = readme.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next());
+    let example = example.ok_or("the README of dosnes has no example")?;
+    let user = folder.join("user");
+    std::fs::create_dir_all(user.join("src")).map_err(failed)?;
+    std::fs::write(user.join("src/main.rs"), example).map_err(failed)?;
+    let manifest = "[package]\nname = \"user\"\nedition = \"2024\"\n\n[dependencies]\ndosnes = \"*\"\n\n[workspace]\n";
+    std::fs::write(user.join("Cargo.toml"), manifest).map_err(failed)?;
+    let mut command = Command::new(cargo_path());
+    command.args(["run", "--release"]).args(unpacked(std::slice::from_ref(library))).current_dir(&user);
+    succeed(quick_build(&mut command, root))
+}
+
+/// What is compiled is kept for the next time. Little optimisation: this is about files, not about speed.
+fn quick_build<'a>(command: &'a mut Command, root: &Path) -> &'a mut Command {
+    command.env("CARGO_TARGET_DIR", target(root).join("packages")).env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
 }
 
 /// Options by which cargo takes the unpacked packages instead of those of the registry.
