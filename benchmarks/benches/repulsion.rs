@@ -3,7 +3,7 @@
 //! The maps are as wide as t-SNE's of so many points, in clusters.
 
 use divan::Bencher;
-use dosnes::{Kernel, repulsion::RepulsionMethod};
+use dosnes::{Kernel, RepulsionMethod, internals::repulsion};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -38,7 +38,7 @@ fn space(n: usize) -> Vec<[f64; 3]> {
 fn in_plane(bencher: Bencher<'_, '_>, method: RepulsionMethod, kernel: Kernel, n: usize) {
     let y = plane(n);
     let mut forces = vec![[0.0; 2]; n];
-    let mut repulsion = method.in_plane(kernel).expect("a method for the plane");
+    let mut repulsion = repulsion::in_plane(method, kernel).expect("a method for the plane");
     repulsion.evaluate(&y, &mut forces);
     bencher.bench_local(|| repulsion.evaluate(&y, &mut forces).z);
 }
@@ -46,7 +46,7 @@ fn in_plane(bencher: Bencher<'_, '_>, method: RepulsionMethod, kernel: Kernel, n
 fn in_space(bencher: Bencher<'_, '_>, method: RepulsionMethod, kernel: Kernel, n: usize) {
     let y = space(n);
     let mut forces = vec![[0.0; 3]; n];
-    let mut repulsion = method.in_space(kernel).expect("a method for space");
+    let mut repulsion = repulsion::in_space(method, kernel).expect("a method for space");
     bencher.bench_local(|| repulsion.evaluate(&y, &mut forces).z);
 }
 

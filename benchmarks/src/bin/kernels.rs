@@ -3,13 +3,13 @@
 #![allow(clippy::print_stderr, reason = "a program says how it is called")]
 
 use dosnes::{
-    CsrMatrix, Kernel,
+    CsrMatrix, Kernel, RepulsionMethod,
     input::Points,
     internals::attraction::{Attraction, Precision},
     internals::harmonics::{self, ZonalSums},
+    internals::repulsion as sums,
     neighbors::{Metric, NeighborMethod, NeighborOptions, find_neighbors},
     observe::Silent,
-    repulsion::RepulsionMethod,
 };
 use ndarray::Array2;
 use std::process::ExitCode;
@@ -54,7 +54,7 @@ fn repulsion(n: usize, times: usize, r: f64) {
 fn in_space(n: usize, times: usize, method: RepulsionMethod, kernel: Kernel) {
     let points: Vec<[f64; 3]> = spiral(n).into_iter().map(|point| point.map(|v| 20.0 * v)).collect();
     let mut forces = vec![[0.0; 3]; n];
-    let mut repulsion = method.in_space(kernel).expect("a method for space");
+    let mut repulsion = sums::in_space(method, kernel).expect("a method for space");
     for _ in 0..times {
         std::hint::black_box(repulsion.evaluate(&points, &mut forces));
     }

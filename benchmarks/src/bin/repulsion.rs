@@ -4,8 +4,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program prints what it measures")]
 
-use dosnes::Kernel;
-use dosnes::repulsion::RepulsionMethod;
+use dosnes::{Kernel, RepulsionMethod, internals::repulsion};
 use ndarray::ArrayView1;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -26,7 +25,7 @@ fn steps(method: RepulsionMethod, u: &[[f64; 3]], runs: usize) -> Option<[Step; 
     let mut times = RADII.map(|_| Vec::with_capacity(runs));
     let mut at_radius = Vec::new();
     for r in RADII {
-        at_radius.push((r, method.on_sphere(Kernel::Cauchy)?));
+        at_radius.push((r, repulsion::on_sphere(method, Kernel::Cauchy)?));
     }
     // The first run of several makes plans, which is not part of a step.
     for run in usize::from(runs == 1)..=runs {

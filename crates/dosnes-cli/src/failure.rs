@@ -39,7 +39,7 @@ pub(crate) fn exit_code(error: &anyhow::Error) -> ExitCode {
         }
     } else if let Some(error) = error.downcast_ref::<dosnes_io::Error>() {
         match error {
-            dosnes_io::Error::Write { .. } | dosnes_io::Error::Read { .. } => 1,
+            dosnes_io::Error::Write { .. } | dosnes_io::Error::Output { .. } | dosnes_io::Error::Read { .. } => 1,
             dosnes_io::Error::Stopped => INTERRUPTED,
             _ => 2,
         }

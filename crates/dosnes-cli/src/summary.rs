@@ -6,10 +6,9 @@ use crate::{
     terminal::Terminal,
 };
 use dosnes::{
-    Affinities, Components, Embedding, Kind, Normalization, Similarities, Space,
+    Affinities, Components, Embedding, Kind, Normalization, RepulsionMethod, Similarities, Space,
     input::Items,
     normalization::{Feasibility, NormalizationReport, Rule},
-    repulsion::RepulsionMethod,
 };
 
 /// What to call the items: one of them, and several.

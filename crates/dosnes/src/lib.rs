@@ -46,7 +46,8 @@ pub mod normalization;
 mod harmonics;
 pub mod init;
 pub mod optimize;
-pub mod repulsion;
+#[cfg_attr(not(feature = "internals"), allow(unreachable_pub, reason = "public through `internals` only"))]
+mod repulsion;
 mod sphere;
 
 pub mod baseline;
@@ -79,6 +80,7 @@ pub use ndarray;
 pub use normalization::{Affinities, Normalization, NormalizeOptions, normalize};
 pub use optimize::{EmbedOptions, Embedding, embed};
 pub use plan::{Estimate, embedding_seconds};
+pub use repulsion::RepulsionMethod;
 pub use similarity::{
     Affinity, Reduction, Similarities, Similarity, SimilarityOptions, random_similarity, similarities,
 };

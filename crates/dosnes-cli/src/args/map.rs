@@ -3,8 +3,8 @@
 use super::choice;
 use clap::Args;
 use dosnes::{
-    Affinity, EmbedOptions, Kernel, Normalization, NormalizeOptions, Reduction, SimilarityOptions, Space,
-    neighbors::Metric, normalization::Diagonal, optimize::Optimizer, repulsion::RepulsionMethod,
+    Affinity, EmbedOptions, Kernel, Normalization, NormalizeOptions, Reduction, RepulsionMethod, SimilarityOptions,
+    Space, neighbors::Metric, normalization::Diagonal, optimize::Optimizer,
 };
 use std::path::PathBuf;
 

@@ -7,21 +7,24 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
+/// A map in space needs this many landmarks at least.
+const LEAST: usize = 5;
 /// Steps of each placement.
 const STEPS: usize = 60;
 
 /// The items that are scaled against each other: all of them, or a sample, in order.
 pub(super) fn choose(n: usize, options: &ScalingOptions) -> Vec<usize> {
-    if n <= options.exact_up_to || n <= options.landmarks {
+    let landmarks = options.landmarks.max(LEAST);
+    if n <= options.exact_up_to || n <= landmarks {
         return (0..n).collect();
     }
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
     let mut items: Vec<usize> = (0..n).collect();
-    for k in 0..options.landmarks {
+    for k in 0..landmarks {
         let other = rng.random_range(k..n);
         items.swap(k, other);
     }
-    items.truncate(options.landmarks);
+    items.truncate(landmarks);
     items.sort_unstable();
     items
 }

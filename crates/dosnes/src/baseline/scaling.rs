@@ -28,7 +28,7 @@ pub struct ScalingOptions {
     /// With more items than these, only so many landmarks are scaled against each other, and the others placed among them.
     /// Default: 3,000.
     pub exact_up_to: usize,
-    /// Number of landmarks. Default: 500.
+    /// Number of landmarks, at least 5. Default: 500.
     pub landmarks: usize,
     /// Bytes that it may take. Default: 8 GB.
     pub memory_limit: u64,

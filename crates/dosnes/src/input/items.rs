@@ -43,12 +43,12 @@ impl Values {
         self.len() == 0
     }
 
-    /// The values at `rows`, in that order.
+    /// The values at `rows`, in that order; rows that do not exist are left out.
     #[must_use]
     pub fn select(&self, rows: &[usize]) -> Self {
         match self {
-            Self::Text(v) => Self::Text(rows.iter().map(|&i| v[i].clone()).collect()),
-            Self::Number(v) => Self::Number(rows.iter().map(|&i| v[i]).collect()),
+            Self::Text(v) => Self::Text(rows.iter().filter_map(|&i| v.get(i).cloned()).collect()),
+            Self::Number(v) => Self::Number(rows.iter().filter_map(|&i| v.get(i).copied()).collect()),
         }
     }
 }
@@ -74,11 +74,11 @@ impl Items {
         self.columns.iter().find(|c| c.name == name)
     }
 
-    /// The items at `rows`, in that order.
+    /// The items at `rows`, in that order; rows that do not exist are left out.
     #[must_use]
     pub fn select(&self, rows: &[usize]) -> Self {
         Self {
-            ids: rows.iter().map(|&i| self.ids[i].clone()).collect(),
+            ids: rows.iter().filter_map(|&i| self.ids.get(i).cloned()).collect(),
             columns: self
                 .columns
                 .iter()

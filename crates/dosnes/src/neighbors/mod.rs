@@ -29,6 +29,11 @@ mod sparse;
 mod tests;
 mod tile;
 
+use crate::{
+    error::{Error, Quantity},
+    sparse::MatrixError,
+};
+
 pub use given::neighbors_from_distances;
 pub use metric::Metric;
 pub(crate) use pairs::with_pair_distances;
@@ -116,10 +121,54 @@ impl Neighbors {
         self.indices.len()
     }
 
-    /// The neighbours of item `i` and their distances, nearest first, ties by index; `i` itself is not among them.
-    pub fn row(&self, i: usize) -> (&[u32], &[f32]) {
+    /// The neighbours of item `i` and their distances, nearest first, ties by index; `i` itself is not among them. `None`
+    /// if there is no such item.
+    pub fn get_row(&self, i: usize) -> Option<(&[u32], &[f32])> {
+        (i < self.len()).then(|| self.row(i))
+    }
+
+    /// The neighbours of item `i`, which exists, and their distances.
+    pub(crate) fn row(&self, i: usize) -> (&[u32], &[f32]) {
         let range = self.starts[i]..self.starts[i + 1];
         (&self.indices[range.clone()], &self.distances[range])
+    }
+
+    /// Neighbours that were found elsewhere: item i has those at `starts[i]..starts[i + 1]`, in any order. What an item
+    /// says of itself is left out.
+    pub fn from_parts(starts: &[usize], indices: &[u32], distances: &[f32]) -> Result<Self, Error> {
+        let items = starts.len().saturating_sub(1);
+        // The same rules as for a sparse matrix, but for the order.
+        if starts.first() != Some(&0) || starts.windows(2).any(|w| w[0] > w[1]) || starts.last() != Some(&indices.len())
+        {
+            return Err(MatrixError::RowStartCount { found: starts.len(), rows: items }.into());
+        }
+        if indices.len() != distances.len() {
+            return Err(MatrixError::EntryCount { columns: indices.len(), values: distances.len() }.into());
+        }
+        let mut rows = Vec::with_capacity(items);
+        for (row, bounds) in starts.windows(2).enumerate() {
+            let mut of_row = Vec::with_capacity(bounds[1] - bounds[0]);
+            for (&j, &distance) in indices[bounds[0]..bounds[1]].iter().zip(&distances[bounds[0]..bounds[1]]) {
+                let column = j as usize;
+                if column >= items {
+                    return Err(MatrixError::Outside { row, column, rows: items, columns: items }.into());
+                }
+                if !(distance.is_finite() && distance >= 0.0) {
+                    let value = f64::from(distance);
+                    return Err(Error::Value { quantity: Quantity::Distance, row, column, value });
+                }
+                if column != row {
+                    of_row.push((distance, j));
+                }
+            }
+            of_row.sort_unstable_by_key(|&(_, j)| j);
+            if let Some(pair) = of_row.windows(2).find(|pair| pair[0].1 == pair[1].1) {
+                return Err(MatrixError::Order { row, column: pair[0].1 as usize }.into());
+            }
+            of_row.sort_unstable_by(by_distance_then_index);
+            rows.push(of_row);
+        }
+        Ok(Self::from_rows(rows.into_iter(), SearchMethod::Given))
     }
 
     /// One list for each item, in order, each nearest first.

@@ -266,3 +266,19 @@ fn same_bytes_on_any_number_of_threads() {
     assert_eq!(one, on(2));
     assert_eq!(one, on(7));
 }
+
+#[test]
+fn neighbours_from_elsewhere_are_sorted_and_checked() {
+    let found = Neighbors::from_parts(&[0, 3, 4, 4], &[2, 0, 1, 0], &[2.0, 0.0, 1.0, 1.0]).unwrap();
+    assert_eq!(found.get_row(0), Some((&[1, 2][..], &[1.0, 2.0][..])));
+    assert_eq!(found.get_row(2), Some((&[][..], &[][..])));
+    assert_eq!(found.get_row(3), None);
+    let bad = |starts: &[usize], indices: &[u32], distances: &[f32]| {
+        Neighbors::from_parts(starts, indices, distances).unwrap_err()
+    };
+    assert!(matches!(bad(&[0, 2], &[0], &[1.0]), Error::Matrix(_)));
+    assert!(matches!(bad(&[], &[], &[]), Error::Matrix(_)));
+    assert!(matches!(bad(&[0, 1, 1], &[5], &[1.0]), Error::Matrix(_)));
+    assert!(matches!(bad(&[0, 2, 2, 2], &[1, 1], &[1.0, 2.0]), Error::Matrix(_)));
+    assert!(matches!(bad(&[0, 1, 1], &[1], &[-1.0]), Error::Value { row: 0, column: 1, .. }));
+}

@@ -222,7 +222,7 @@ fn zass_shashua(
 ) -> Result<Outcome, Error> {
     let n = source.rows();
     // The matrix, the iterate, the correction and one temporary.
-    let needed = 4 * 8 * (n as u64).pow(2);
+    let needed = (n as u64).saturating_pow(2).saturating_mul(4 * 8);
     if needed > options.memory_limit {
         return Err(Error::TooLarge { method: DenseMethod::ZassShashua, n, needed, limit: options.memory_limit });
     }

@@ -65,8 +65,7 @@ impl Recorder {
 fn moved(before: &Array2<f64>, now: &Positions<'_>) -> f64 {
     match *now {
         Positions::Sphere { directions, .. } => {
-            let first = before.row(0);
-            let radius = first.dot(&first).sqrt();
+            let radius = before.rows().into_iter().next().map_or(1.0, |first| first.dot(&first).sqrt());
             let sum: f64 = before
                 .rows()
                 .into_iter()

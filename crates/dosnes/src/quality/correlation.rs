@@ -1,13 +1,21 @@
 //! Rank correlation.
 
+use crate::error::Error;
 use rayon::prelude::*;
 
-/// Spearman's rank correlation; equal values share the mean of their ranks. NaN where one side is all equal.
-///
-/// # Panics
-/// If there are not as many `x` as `y`.
-pub fn spearman(x: &[f64], y: &[f64]) -> f64 {
-    assert_eq!(x.len(), y.len(), "correlated values come in pairs");
+/// Spearman's rank correlation of values that come in pairs; equal values share the mean of their ranks. NaN where one side
+/// is all equal.
+pub fn rank_correlation(x: &[f64], y: &[f64]) -> Result<f64, Error> {
+    if x.len() == y.len() {
+        Ok(spearman(x, y))
+    } else {
+        Err(Error::Length { what: "the second list of values", found: y.len(), expected: x.len() })
+    }
+}
+
+/// As [`rank_correlation`], of lists that have the same length.
+pub(super) fn spearman(x: &[f64], y: &[f64]) -> f64 {
+    debug_assert_eq!(x.len(), y.len());
     pearson(&ranks(x), &ranks(y))
 }
 

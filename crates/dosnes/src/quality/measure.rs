@@ -17,7 +17,7 @@ pub struct Measure {
 pub struct QualityOptions {
     /// Up to so many items every sum runs over everything. Default: 6,000.
     pub exact_up_to: usize,
-    /// Beyond that, over so many items, each compared with all others. Default: 1,000.
+    /// Beyond that, over so many items, at least 20, each compared with all others. Default: 1,000.
     pub rows: usize,
     /// Sizes of neighbourhoods. Default: 5, 10, 20, 50.
     pub sizes: Vec<usize>,
@@ -67,19 +67,23 @@ impl Measure {
     }
 }
 
+/// A sample has at least this many items: fewer have no interval.
+const LEAST_ROWS: usize = 20;
+
 impl QualityOptions {
     /// The items that stand for all of `n`: all of them, or a sample without replacement, in order.
     pub(super) fn sample(&self, n: usize) -> Vec<usize> {
-        if n <= self.exact_up_to || n <= self.rows {
+        let rows = self.rows.max(LEAST_ROWS);
+        if n <= self.exact_up_to || n <= rows {
             return (0..n).collect();
         }
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
         let mut items: Vec<usize> = (0..n).collect();
-        for k in 0..self.rows {
+        for k in 0..rows {
             let other = rng.random_range(k..n);
             items.swap(k, other);
         }
-        items.truncate(self.rows);
+        items.truncate(rows);
         items.sort_unstable();
         items
     }

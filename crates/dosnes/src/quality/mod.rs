@@ -32,7 +32,7 @@ mod ring;
 mod trust;
 
 pub use classes::{ClassMeasures, classes};
-pub use correlation::spearman;
+pub use correlation::rank_correlation;
 pub use crowding::{Alignment, Crowding, UNIFORM_COVERAGE, crowding};
 pub use distances::distance_correlation;
 pub use divergence::{Divergence, divergence};

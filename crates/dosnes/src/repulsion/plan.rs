@@ -15,7 +15,7 @@ pub(crate) const FEW: usize = 1000;
 impl RepulsionMethod {
     /// The method that is used for `n` points: never [`RepulsionMethod::Auto`]. The paper's optimizer sums over every pair, unless it
     /// is told otherwise.
-    pub fn plan(self, n: usize, space: Space, optimizer: Optimizer) -> Result<Self, Error> {
+    pub(crate) fn plan(self, n: usize, space: Space, optimizer: Optimizer) -> Result<Self, Error> {
         let on_sphere = space == Space::Sphere && optimizer == Optimizer::Auto;
         let wrong = |expected| Err(Error::parameter(Parameter::Repulsion, self, expected));
         match self {
@@ -35,7 +35,7 @@ impl RepulsionMethod {
     }
 
     /// The method for the plane; none where it is not for the plane, or still to be chosen by [`RepulsionMethod::plan`].
-    pub fn in_plane(self, kernel: Kernel) -> Option<Box<dyn Repulsion<2>>> {
+    pub(crate) fn in_plane(self, kernel: Kernel) -> Option<Box<dyn Repulsion<2>>> {
         match self {
             Self::Exact => Some(Box::new(Exact::<2>::new(kernel))),
             Self::Fft => Some(Box::new(Fft::new(kernel))),
@@ -45,7 +45,7 @@ impl RepulsionMethod {
     }
 
     /// The method for space, as [`RepulsionMethod::in_plane`].
-    pub fn in_space(self, kernel: Kernel) -> Option<Box<dyn Repulsion<3>>> {
+    pub(crate) fn in_space(self, kernel: Kernel) -> Option<Box<dyn Repulsion<3>>> {
         match self {
             Self::Exact => Some(Box::new(Exact::<3>::new(kernel))),
             Self::Tree => Some(Box::new(Tree::<3>::new(kernel))),
@@ -54,7 +54,7 @@ impl RepulsionMethod {
     }
 
     /// The method for the sphere, as [`RepulsionMethod::in_plane`].
-    pub fn on_sphere(self, kernel: Kernel) -> Option<Box<dyn SphereRepulsion>> {
+    pub(crate) fn on_sphere(self, kernel: Kernel) -> Option<Box<dyn SphereRepulsion>> {
         match self {
             Self::Exact => Some(Box::new(Exact::<3>::new(kernel))),
             Self::Harmonic => Some(Box::new(Harmonic::new(kernel))),

@@ -64,7 +64,7 @@ pub fn random_similarity(n: usize, seed: u64) -> Result<Similarity<'static>, Err
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
     };
-    let mut triplets = Vec::with_capacity(n * n);
+    let mut triplets = Vec::new();
     for i in 0..n as u32 {
         for j in 0..i {
             let value = uniform();

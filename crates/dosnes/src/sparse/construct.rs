@@ -61,9 +61,11 @@ pub enum MatrixError {
         /// The value.
         value: f64,
     },
-    /// Columns are numbered with 32 bits.
-    #[error("{columns} columns are more than the {} that a sparse matrix may have", u32::MAX)]
-    TooManyColumns {
+    /// Rows and columns are numbered with 32 bits.
+    #[error("{rows} × {columns} is too large: a sparse matrix has at most {} rows and columns", u32::MAX)]
+    TooLarge {
+        /// Number of rows.
+        rows: usize,
         /// Number of columns.
         columns: usize,
     },
@@ -98,7 +100,7 @@ impl<'a> CsrMatrix<'a> {
 
     fn check(&self) -> Result<(), MatrixError> {
         let (rows, columns) = self.shape;
-        check_columns(columns)?;
+        check_shape(self.shape)?;
         if rows.checked_add(1) != Some(self.row_starts.len()) {
             return Err(MatrixError::RowStartCount { found: self.row_starts.len(), rows });
         }
@@ -137,7 +139,7 @@ impl CsrMatrix<'static> {
     /// of the triplets.
     pub fn from_triplets(shape: (usize, usize), triplets: &[(u32, u32, f64)]) -> Result<Self, MatrixError> {
         let (rows, columns) = shape;
-        check_columns(columns)?;
+        check_shape(shape)?;
         let mut unsorted_starts = vec![0_usize; rows + 1];
         for &(i, j, value) in triplets {
             let (row, column) = (i as usize, j as usize);
@@ -187,9 +189,9 @@ impl CsrMatrix<'static> {
     }
 }
 
-fn check_columns(columns: usize) -> Result<(), MatrixError> {
-    // The largest number is kept free, so that it can stand for "no column".
-    if u32::try_from(columns).is_ok() { Ok(()) } else { Err(MatrixError::TooManyColumns { columns }) }
+fn check_shape((rows, columns): (usize, usize)) -> Result<(), MatrixError> {
+    // The largest number is kept free: it can stand for "no column".
+    if u32::try_from(rows.max(columns)).is_ok() { Ok(()) } else { Err(MatrixError::TooLarge { rows, columns }) }
 }
 
 /// Any layout: columns are turned into rows, and 32-bit indices are taken over.
@@ -212,7 +214,7 @@ impl TryFrom<&sprs::CsMat<f64>> for CsrMatrix<'static> {
 
     fn try_from(matrix: &sprs::CsMat<f64>) -> Result<Self, MatrixError> {
         let (rows, columns) = matrix.shape();
-        check_columns(columns)?;
+        check_shape(matrix.shape())?;
         let by_rows;
         let matrix = if matrix.is_csr() {
             matrix
@@ -271,7 +273,8 @@ mod tests {
         let infinite = new(&[0, 0, 1], &[2], &[f64::INFINITY]);
         assert_eq!(infinite, Err(MatrixError::NotFinite { row: 1, column: 2, value: f64::INFINITY }));
         let wide = CsrMatrix::new((0, usize::MAX), vec![0], vec![], vec![]).map(|_| ());
-        assert_eq!(wide, Err(MatrixError::TooManyColumns { columns: usize::MAX }));
+        assert_eq!(wide, Err(MatrixError::TooLarge { rows: 0, columns: usize::MAX }));
+        assert!(matches!(CsrMatrix::from_triplets((usize::MAX, 1), &[]), Err(MatrixError::TooLarge { .. })));
     }
 
     #[cfg(feature = "sprs")]

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod neighbors_affinity;
+mod never_panics;
 mod normalize;
 mod paper;
 mod quality;

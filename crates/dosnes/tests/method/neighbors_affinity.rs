@@ -39,7 +39,7 @@ fn distances_to_neighbours_agree_with_scipy() {
         for row in
             cells(include_str!("../reference/neighbors_distances.csv")).iter().filter(|row| row[0] == metric.name())
         {
-            let (_, distances) = found.row(number(row[1]) as usize);
+            let (_, distances) = found.get_row(number(row[1]) as usize).expect("an item");
             for (&distance, expected) in distances.iter().zip(&row[2..]) {
                 let expected = number(expected);
                 assert!(

@@ -1,8 +1,8 @@
 //! Fast sums lead to maps as good as exact ones do.
 
 use dosnes::{
-    Data, EmbedOptions, Embedding, NormalizeOptions, SimilarityOptions, embed, input::Points, normalize,
-    observe::Silent, repulsion::RepulsionMethod, similarities,
+    Data, EmbedOptions, Embedding, NormalizeOptions, RepulsionMethod, SimilarityOptions, embed, input::Points,
+    normalize, observe::Silent, similarities,
 };
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
