@@ -2,13 +2,13 @@
 
 use crate::failure::Failure;
 use anyhow::Result;
+use dosnes::ndarray::ArrayView2;
 use dosnes::{
     input::{Data, Items, Points},
     observe::Silent,
 };
 use dosnes_io::ReadOptions;
 use dosnes_view::Sprites;
-use ndarray::ArrayView2;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
@@ -190,7 +190,7 @@ fn refuse<T>(path: &Path, problem: &str) -> Result<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ndarray::array;
+    use dosnes::ndarray::array;
 
     #[test]
     fn a_size_is_two_numbers() {

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use anyhow::Result;
+use dosnes::ndarray::ArrayView2;
 use dosnes::{
     CsrMatrix, Space,
     input::Items,
@@ -10,7 +11,6 @@ use dosnes::{
 };
 use dosnes_io::Embedding;
 use dosnes_view::{Figure, Measures, Page, Snapshot, Sprites, View};
-use ndarray::ArrayView2;
 use std::path::Path;
 
 /// What is shown.
@@ -85,7 +85,7 @@ impl<'a> Picture<'a> {
 impl Picture<'_> {
     /// The self-contained page.
     pub(crate) fn html(&self) -> Result<Vec<u8>> {
-        let own = self.p.and_then(|p| trust(p, self.space, self.coordinates));
+        let own = self.p.and_then(|p| trust(p, self.space, &self.coordinates));
         let mut page = Page::new(self.title, self.items);
         page.noun = self.noun;
         page.views.push(View {
@@ -100,7 +100,7 @@ impl Picture<'_> {
         });
         // Trust is measured on every map, so that the page can show where each of them fails.
         let trusts: Vec<_> =
-            self.others.iter().map(|other| self.p.and_then(|p| trust(p, other.space, other.coordinates))).collect();
+            self.others.iter().map(|other| self.p.and_then(|p| trust(p, other.space, &other.coordinates))).collect();
         for (other, trust) in self.others.iter().zip(&trusts) {
             page.views.push(View {
                 radius: other.radius,
@@ -128,10 +128,10 @@ impl Picture<'_> {
 
 /// For each item the share of its strongest similarities that are among its nearest on the map; none for maps that cannot
 /// be measured, such as a single item.
-fn trust(p: &CsrMatrix<'_>, space: Space, coordinates: ArrayView2<'_, f64>) -> Option<Vec<f32>> {
+fn trust(p: &CsrMatrix<'_>, space: Space, coordinates: &ArrayView2<'_, f64>) -> Option<Vec<f32>> {
     // Trust asks who is near whom: distances through a sphere have the same order as those along it.
     let space = if space == Space::Sphere { Space::Volume } else { space };
-    let map = Map::new(coordinates, space).ok()?;
+    let map = Map::new(coordinates.view(), space).ok()?;
     let shares = quality::trust(&map, p, TRUST_NEIGHBORS, &mut Silent).ok()?;
     Some(shares.into_iter().map(|share| share as f32).collect())
 }

@@ -2,9 +2,9 @@
 
 use crate::failure::Failure;
 use anyhow::Result;
+use dosnes::ndarray::Array2;
 use dosnes::{Space, input::Items};
 use dosnes_io::{Embedding, read_embedding};
-use ndarray::Array2;
 use std::collections::HashMap;
 use std::path::Path;
 

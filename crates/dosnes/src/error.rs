@@ -252,13 +252,13 @@ impl fmt::Display for DenseMethod {
 
 impl Error {
     /// A parameter that is outside of its range.
-    pub(crate) fn parameter(parameter: Parameter, value: impl ToString, expected: &'static str) -> Self {
-        Self::Parameter { parameter, value: value.to_string(), expected }
+    pub(crate) fn parameter(parameter: Parameter, value: impl Into<String>, expected: &'static str) -> Self {
+        Self::Parameter { parameter, value: value.into(), expected }
     }
 
     /// A count that must be at least 1.
     pub(crate) fn zero(parameter: Parameter) -> Self {
-        Self::parameter(parameter, 0, "it must be at least 1")
+        Self::parameter(parameter, "0", "it must be at least 1")
     }
 }
 

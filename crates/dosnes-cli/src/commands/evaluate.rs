@@ -11,12 +11,12 @@ use crate::{
     terminal::Terminal,
 };
 use anyhow::Result;
+use dosnes::ndarray::Array2;
 use dosnes::{
     compare::{Column, Table},
     quality::{Map, QualityOptions, Subject},
 };
 use dosnes_io::read_embedding;
-use ndarray::Array2;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

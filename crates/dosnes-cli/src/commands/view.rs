@@ -12,8 +12,8 @@ use crate::{
 };
 use anyhow::Result;
 use dosnes::input::Items;
+use dosnes::ndarray::Axis;
 use dosnes_io::{Embedding, read_embedding};
-use ndarray::Axis;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -17,6 +17,7 @@ use crate::{
     terminal::Terminal,
 };
 use anyhow::Result;
+use dosnes::ndarray::Array2;
 use dosnes::{
     Named, Space,
     compare::{Column, Method, MethodMap, Table},
@@ -26,7 +27,6 @@ use dosnes::{
 };
 use dosnes_io::Loaded;
 use dosnes_view::Figure;
-use ndarray::Array2;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;

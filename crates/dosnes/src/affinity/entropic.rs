@@ -38,7 +38,7 @@ pub(super) fn check(perplexity: f64) -> Result<(), Error> {
         Ok(())
     } else {
         let expected = "it is an effective number of neighbours, so it must be at least 1";
-        Err(Error::parameter(Parameter::Perplexity, perplexity, expected))
+        Err(Error::parameter(Parameter::Perplexity, perplexity.to_string(), expected))
     }
 }
 

@@ -93,6 +93,7 @@ impl<'a> DataDistances<'a> {
     }
 
     /// As given for every pair; where the two directions differ, their mean counts.
+    #[allow(clippy::needless_pass_by_value, reason = "views of arrays are references in all but name")]
     pub fn of_matrix(matrix: ArrayView2<'a, f32>) -> Self {
         Self { source: Source::Given(matrix), kept: None }
     }

@@ -84,7 +84,7 @@ impl Points<'_> {
             return Err(Error::Value { quantity: Quantity::Coordinate, row, column, value });
         }
         let offsets = match centring {
-            Centring::Subtract => column_means(x.view()),
+            Centring::Subtract => column_means(&x.view()),
             Centring::Keep => vec![0.0; x.ncols()],
         };
         let mut single = Array2::zeros(x.dim());
@@ -100,7 +100,7 @@ impl Points<'_> {
 }
 
 /// The mean of each column. Each number is divided before it is added, so that sums of huge numbers do not overflow.
-fn column_means(x: ArrayView2<'_, f64>) -> Vec<f64> {
+fn column_means(x: &ArrayView2<'_, f64>) -> Vec<f64> {
     let rows = x.nrows() as f64;
     x.columns().into_iter().map(|column| column.iter().map(|v| v / rows).sum()).collect()
 }

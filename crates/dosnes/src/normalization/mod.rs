@@ -129,7 +129,7 @@ pub fn normalize(
     observer: &mut dyn Observer,
 ) -> Result<Affinities, Error> {
     if !(options.softness > 0.0 && options.softness.is_finite()) {
-        return Err(Error::parameter(Parameter::Softness, options.softness, "it must be above 0"));
+        return Err(Error::parameter(Parameter::Softness, options.softness.to_string(), "it must be above 0"));
     }
     check(similarity)?;
     observer.stage(Stage::Normalize);

@@ -2,7 +2,7 @@
 
 use crate::{
     error::Error,
-    sparse::{CsrMatrix, product_with_transpose},
+    sparse::{CsrMatrix, Row, product_with_transpose},
 };
 
 /// P_ij = Σ_k A_ik A_jk / Σ_v A_vk with A_ik = B_ik / Σ_u B_iu (the paper's equations 3 and 4).
@@ -10,7 +10,7 @@ use crate::{
 /// P is symmetric, its rows sum to one (its diagonal included), and one pass is enough. A row of B that is empty gives an
 /// empty row of P.
 pub(super) fn two_step_walk(b: &CsrMatrix<'_>) -> Result<CsrMatrix<'static>, Error> {
-    let row_sums: Vec<f64> = b.iter_rows().map(|row| row.sum()).collect();
+    let row_sums: Vec<f64> = b.iter_rows().map(Row::sum).collect();
     let mut column_sums = vec![0.0; b.columns()];
     let mut values = Vec::with_capacity(b.nnz());
     for (row, sum) in b.iter_rows().zip(&row_sums) {

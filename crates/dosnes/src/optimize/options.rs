@@ -106,12 +106,16 @@ impl EmbedOptions {
         };
         let exaggeration = self.exaggeration.unwrap_or(defaults.0);
         if !(exaggeration >= 1.0 && exaggeration.is_finite()) {
-            return Err(Error::parameter(Parameter::Exaggeration, exaggeration, "it must be at least 1 (1 is none)"));
+            return Err(Error::parameter(
+                Parameter::Exaggeration,
+                exaggeration.to_string(),
+                "it must be at least 1 (1 is none)",
+            ));
         }
         if let Some(rate) = self.learning_rate
             && !(rate > 0.0 && rate.is_finite())
         {
-            return Err(Error::parameter(Parameter::LearningRate, rate, "it must be above 0"));
+            return Err(Error::parameter(Parameter::LearningRate, rate.to_string(), "it must be above 0"));
         }
         let repulsion = self.repulsion.plan(n, self.space, self.optimizer)?;
         if let Init::Given(start) = &self.init {

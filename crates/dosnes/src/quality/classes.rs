@@ -33,7 +33,7 @@ pub fn classes(map: &Map, classes: &[Option<u32>], options: &QualityOptions) -> 
         sizes[class(i)] += 1;
     }
     if count < 2 {
-        return Err(Error::parameter(Parameter::Classes, sizes.len(), "there must be at least two"));
+        return Err(Error::parameter(Parameter::Classes, count.to_string(), "there must be at least two"));
     }
     let sample: Vec<usize> = options.sample(labelled.len()).into_iter().map(|k| labelled[k]).collect();
     let measured: Vec<(f64, f64)> = sample

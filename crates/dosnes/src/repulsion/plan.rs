@@ -17,7 +17,7 @@ impl RepulsionMethod {
     /// is told otherwise.
     pub(crate) fn plan(self, n: usize, space: Space, optimizer: Optimizer) -> Result<Self, Error> {
         let on_sphere = space == Space::Sphere && optimizer == Optimizer::Auto;
-        let wrong = |expected| Err(Error::parameter(Parameter::Repulsion, self, expected));
+        let wrong = |expected| Err(Error::parameter(Parameter::Repulsion, self.name(), expected));
         match self {
             Self::Auto if optimizer == Optimizer::Paper => Ok(Self::Exact),
             Self::Auto => Ok(match space {

@@ -182,7 +182,7 @@ fn flights(loaded: &Loaded, mapped: &Mapped<'_>, seed: u64) -> Result<String> {
 
 /// Actors: who is next to the one with the most films.
 fn films(items: &Items, mapped: &Mapped<'_>) -> Result<String> {
-    let partners: Vec<usize> = mapped.p.matrix().iter_rows().map(|row| row.len()).collect();
+    let partners: Vec<usize> = mapped.p.matrix().iter_rows().map(dosnes::Row::len).collect();
     let busiest = (0..partners.len()).max_by_key(|&i| partners[i]).unwrap_or(0);
     let nearest = as_map(&mapped.embedding)?.nearest_items(busiest, 6).unwrap_or_default();
     let name = |i: usize| items.ids[mapped.p.kept()[i]].as_str();
