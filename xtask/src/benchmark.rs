@@ -23,25 +23,15 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
     let environment = root.join("target/benchmark-environment");
     let python = environment.join("bin/python");
     if !python.is_file() {
-        step(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
+        crate::step(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
     }
     let requirements = root.join("benchmarks/requirements.txt");
-    step(Command::new(&python).args(["-m", "pip", "install", "--quiet", "-r"]).arg(requirements))?;
-    step(
+    crate::step(Command::new(&python).args(["-m", "pip", "install", "--quiet", "-r"]).arg(requirements))?;
+    crate::step(
         Command::new(&python)
             .arg(root.join("benchmarks/compare.py"))
             .arg(root.join("target/release/dosnes"))
             .arg(data)
             .arg(root.join("docs")),
     )
-}
-
-/// Runs a command, and says so.
-fn step(command: &mut Command) -> Result<(), String> {
-    eprintln!("── {command:?}");
-    match command.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(_) => Err(format!("failed: {command:?}")),
-        Err(error) => Err(format!("cannot run {command:?}: {error}")),
-    }
 }

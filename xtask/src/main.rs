@@ -103,6 +103,16 @@ fn cargo(arguments: &[&str]) -> Result<(), String> {
     }
 }
 
+/// Runs a command, and says so.
+fn step(command: &mut Command) -> Result<(), String> {
+    eprintln!("── {command:?}");
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err(format!("failed: {command:?}")),
+        Err(error) => Err(format!("cannot run {command:?}: {error}")),
+    }
+}
+
 /// Cargo tells the programs it runs where it is.
 fn cargo_path() -> PathBuf {
     std::env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from)
