@@ -1,10 +1,12 @@
 //! Every pair, one by one: the oracle of all faster methods, and the fastest for small maps.
 
+#![allow(clippy::inline_always, reason = "only what is inlined is compiled for the vector instructions that are found")]
+
 use super::{Repulsion, SphereRepulsion, Totals};
 use crate::{
     kernel::Kernel,
     parallel::CHUNK,
-    simd::{self, Instructions, Work},
+    simd::{self, Instructions, Lanes, Real, Work},
     sphere::Vec3,
 };
 use rayon::prelude::*;
@@ -16,9 +18,9 @@ pub(crate) struct Exact<const D: usize> {
     axes: [Vec<f64>; D],
 }
 
-/// Pairs that the inner loop takes at once; their sums are kept apart, so that the compiler may use vector registers
-/// without changing the order of any sum.
-const LANES: usize = 8;
+/// Vectors that the inner loop takes at once, and the pairs in them. The sums of all lanes are kept apart.
+const VECTORS: usize = 2;
+const LANES: usize = VECTORS * f64::LANES;
 /// Where the padding of the last block stands: so far away that q is zero in double precision.
 const FAR: f64 = 1e200;
 /// Rows that one task takes: a small map must still occupy every core.
@@ -121,41 +123,55 @@ struct CauchySums<'a, const D: usize> {
 impl<const D: usize> Work for CauchySums<'_, D> {
     type Output = [[f64; LANES]; 6];
 
-    // Plain loops without fused operations: the same numbers with any instructions.
     #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "only what is inlined is compiled for the vector instructions that are found"
-    )]
-    fn run<S: Instructions>(self, _: S) -> Self::Output {
-        let Self { point, axes } = self;
-        // D forces and three sums; D is at most three.
-        let mut sums = [[0.0; LANES]; 6];
-        let blocks = axes[0].len() / LANES;
-        for block in 0..blocks {
-            let at = block * LANES;
-            let mut differences = [[0.0; LANES]; D];
-            let mut d2 = [0.0; LANES];
-            for k in 0..D {
-                let values = &axes[k][at..at + LANES];
-                for lane in 0..LANES {
-                    differences[k][lane] = point[k] - values[lane];
-                    d2[lane] += differences[k][lane] * differences[k][lane];
-                }
-            }
-            for lane in 0..LANES {
-                let q = 1.0 / (1.0 + d2[lane]);
-                let w = q * q;
-                for k in 0..D {
-                    sums[k][lane] += w * differences[k][lane];
-                }
-                sums[D][lane] += q;
-                sums[D + 1][lane] += w;
-                sums[D + 2][lane] += w * q;
-            }
-        }
-        sums
+    fn run<S: Instructions>(self, simd: S) -> Self::Output {
+        cauchy_sums::<S::Double, D>(simd, self.point, self.axes)
     }
+}
+
+/// Without fused operations: the same numbers with any instructions.
+#[inline(always)]
+fn cauchy_sums<V: Lanes<f64>, const D: usize>(
+    simd: V::Proof,
+    point: &[f64; D],
+    axes: &[Vec<f64>; D],
+) -> [[f64; LANES]; 6] {
+    let (zero, one) = (V::splat(simd, 0.0), V::splat(simd, 1.0));
+    let mut y = [zero; D];
+    for k in 0..D {
+        y[k] = V::splat(simd, point[k]);
+    }
+    // D forces and three sums; D is at most three.
+    let mut sums = [[zero; VECTORS]; 6];
+    let blocks = axes[0].len() / LANES;
+    // Slices of one known length each, so that the loop below needs no other check.
+    let axes: [&[f64]; D] = std::array::from_fn(|k| &axes[k][..blocks * LANES]);
+    for block in 0..blocks {
+        for v in 0..VECTORS {
+            let at = block * LANES + v * f64::LANES;
+            let mut differences = [zero; D];
+            let mut d2 = zero;
+            for k in 0..D {
+                differences[k] = y[k].sub(V::load(simd, &axes[k][at..at + f64::LANES]));
+                d2 = d2.add(differences[k].mul(differences[k]));
+            }
+            let q = one.add(d2).recip();
+            let w = q.mul(q);
+            for k in 0..D {
+                sums[k][v] = sums[k][v].add(w.mul(differences[k]));
+            }
+            sums[D][v] = sums[D][v].add(q);
+            sums[D + 1][v] = sums[D + 1][v].add(w);
+            sums[D + 2][v] = sums[D + 2][v].add(w.mul(q));
+        }
+    }
+    let mut lanes = [[0.0; LANES]; 6];
+    for (lanes, sums) in lanes.iter_mut().zip(&sums) {
+        for v in 0..VECTORS {
+            sums[v].store(&mut lanes[v * f64::LANES..]);
+        }
+    }
+    lanes
 }
 
 #[cfg(test)]
