@@ -4,7 +4,7 @@
 //! a block of a few vectors, with polynomials of the matrix that damp all but the top of the spectrum, and
 //! Rayleigh-Ritz steps in between (Zhou, Saad, Tiago and Chelikowsky, J. Comput. Phys. 219, 2006).
 
-#![allow(clippy::inline_always, reason = "only what is inlined is compiled for the vector instructions that are found")]
+#![allow(clippy::inline_always, reason = "only inlined code is compiled for the detected vector instructions")]
 
 use crate::{
     error::Error,

@@ -94,8 +94,8 @@ impl Items {
 pub enum ClassError {
     /// There is no such column.
     #[error("no column \"{name}\" of classes; {}", match .there.as_slice() {
-        [] => "there is none".to_owned(),
-        names => format!("there are {}", names.join(", ")),
+        [] => "there are no metadata columns".to_owned(),
+        names => format!("the columns are {}", names.join(", ")),
     })]
     NoColumn {
         /// The requested name.
@@ -160,6 +160,6 @@ mod tests {
         assert_eq!(items(numbers).classes("c").unwrap(), [Some(0), Some(0), None, Some(1), Some(1)]);
         let names = Values::Text(["a", "b", "c", "d", "e"].map(String::from).to_vec());
         assert!(matches!(items(names.clone()).classes("c"), Err(ClassError::NotClasses { values: 5, items: 5, .. })));
-        assert!(items(names).classes("x").unwrap_err().to_string().contains("there are c"));
+        assert!(items(names).classes("x").unwrap_err().to_string().contains("the columns are c"));
     }
 }

@@ -1,4 +1,4 @@
-//! Which method sums the repulsion: by the space and by the number of points.
+//! The choice of the repulsion method, by the space and the number of points.
 
 use super::{Exact, Fft, Harmonic, Repulsion, RepulsionMethod, SphereRepulsion, Tree};
 use crate::{
@@ -8,13 +8,13 @@ use crate::{
     space::Space,
 };
 
-/// Up to so many points all sums are taken exactly, in double precision. (The faster methods win from some hundred points
-/// on, but a few milliseconds a step are not worth an error.)
+/// Up to this number of points all sums are exact, in double precision. (The faster methods win from a few hundred
+/// points on, but saving a few milliseconds per iteration is not worth an error.)
 pub(crate) const FEW: usize = 1000;
 
 impl RepulsionMethod {
-    /// The method that is used for `n` points: never [`RepulsionMethod::Auto`]. The paper's optimizer sums over every pair, unless it
-    /// is told otherwise.
+    /// The method that is used for `n` points: never [`RepulsionMethod::Auto`]. The paper's optimizer sums over all
+    /// pairs unless another method is requested.
     pub fn plan(self, n: usize, space: Space, optimizer: Optimizer) -> Result<Self, Error> {
         let on_sphere = space == Space::Sphere && optimizer == Optimizer::Auto;
         let wrong = |expected| Err(Error::parameter(Parameter::Repulsion, self, expected));
@@ -27,14 +27,15 @@ impl RepulsionMethod {
                 _ => Self::Exact,
             }),
             Self::Harmonic if !on_sphere => {
-                wrong("harmonics live on the sphere, with its own optimizer; use auto, exact or tree")
+                wrong("harmonics need the sphere and its own optimizer; use auto, exact or tree")
             }
             Self::Fft if space != Space::Plane => wrong("the grid lies in the plane; use auto, exact or tree"),
             Self::Exact | Self::Harmonic | Self::Fft | Self::Tree => Ok(self),
         }
     }
 
-    /// The method for the plane; none where it is not for the plane, or still to be chosen by [`RepulsionMethod::plan`].
+    /// The method for the plane; `None` if it is not for the plane, or is still to be selected by
+    /// [`RepulsionMethod::plan`].
     pub fn in_plane(self, kernel: Kernel) -> Option<Box<dyn Repulsion<2>>> {
         match self {
             Self::Exact => Some(Box::new(Exact::<2>::new(kernel))),
