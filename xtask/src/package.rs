@@ -1,7 +1,7 @@
-//! `cargo xtask package`: the crates as strangers get them.
+//! `cargo xtask package`: tests the crates as users get them.
 //!
-//! Packages every crate that is published, unpacks the packages into an empty folder outside of the repository, installs
-//! the program from them, and runs it there. A file that a package lacks shows as a failure to build.
+//! Packages every published crate, unpacks the packages into an empty folder outside of the repository, installs the
+//! program from them, and runs it there. A file that is missing in a package causes a build failure.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,10 +9,10 @@ use std::process::Command;
 use crate::folder::Folder;
 use crate::{cargo, cargo_path, succeed, target};
 
-/// Files of the root that every package contains, as copies: links do not work on all systems.
+/// Files of the root that every package contains as copies, because links do not work on all systems.
 const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
-/// A package that was unpacked.
+/// An unpacked package.
 struct Package {
     /// The crate's name.
     name: String,
@@ -20,7 +20,7 @@ struct Package {
     path: PathBuf,
 }
 
-/// Packages, unpacks, installs and runs. `options` go to `cargo package`, such as `--allow-dirty`.
+/// Packages, unpacks, installs and runs. `options` are passed to `cargo package`, such as `--allow-dirty`.
 pub(crate) fn run(root: &Path, options: &[&str]) -> Result<(), String> {
     let folder = Folder::new("package")?;
     let packages = unpack(&pack(root, options)?, folder.path())?;
@@ -38,14 +38,14 @@ pub(crate) fn run(root: &Path, options: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// Every package has the licences of the root.
+/// Checks that every package contains the licences of the root.
 fn check_licenses(packages: &[Package], root: &Path) -> Result<(), String> {
     for Package { name, path } in packages {
         for license in LICENSES {
             let read = |folder: &Path| std::fs::read(folder.join(license)).ok();
             if read(path).is_none_or(|copy| Some(copy) != read(root)) {
                 return Err(format!(
-                    "copy {license} of the repository's root to crates/{name}: there it is not the same"
+                    "{license} in crates/{name} is missing or differs; copy it from the root of the repository"
                 ));
             }
         }
@@ -53,9 +53,9 @@ fn check_licenses(packages: &[Package], root: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The packages of all published crates, as files, and their sizes on the way.
+/// Packages all published crates, and prints the size of each file.
 fn pack(root: &Path, options: &[&str]) -> Result<Vec<PathBuf>, String> {
-    // A target folder of its own, so that no older package lies beside the new ones.
+    // A separate target folder, so that there are no older packages in it.
     let target = target(root).join("packages");
     let folder = target.join("package");
     if folder.exists() {
@@ -74,7 +74,7 @@ fn pack(root: &Path, options: &[&str]) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// Unpacks the files beside each other.
+/// Unpacks the files next to each other.
 fn unpack(files: &[PathBuf], folder: &Path) -> Result<Vec<Package>, String> {
     let mut packages = Vec::new();
     for file in files {
@@ -90,28 +90,28 @@ fn unpack(files: &[PathBuf], folder: &Path) -> Result<Vec<Package>, String> {
     Ok(packages)
 }
 
-/// Installs the program from its unpacked package; gives the folder that has it.
+/// Installs the program from its unpacked package; returns the folder that contains it.
 fn install(packages: &[Package], root: &Path, folder: &Path) -> Result<PathBuf, String> {
     let program = packages.iter().find(|package| package.name == "dosnes-cli").ok_or("dosnes-cli was not packaged")?;
     let installed = folder.join("installed");
     let mut command = Command::new(cargo_path());
     command.args(["install", "--path"]).arg(&program.path).arg("--root").arg(&installed);
     command.args(unpacked(packages)).current_dir(folder);
-    // What is compiled is kept for the next time. Little optimisation: this is about files, not about speed.
+    // Build results are kept for the next run. Little optimisation: this test is about files, not about speed.
     command.env("CARGO_TARGET_DIR", target(root).join("packages")).env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
     succeed(&mut command)?;
     Ok(installed)
 }
 
-/// Options by which cargo takes the unpacked packages instead of those of the registry.
+/// Options that make cargo use the unpacked packages instead of those of the registry.
 fn unpacked(packages: &[Package]) -> impl Iterator<Item = String> {
     packages.iter().flat_map(|Package { name, path }| {
-        // A string in TOML's single quotes has no escapes, as paths of Windows need it.
+        // A TOML string in single quotes has no escapes, so Windows paths are possible.
         ["--config".to_owned(), format!("patch.crates-io.{name}.path='{}'", path.display())]
     })
 }
 
-/// What is in a folder, in the order of the names.
+/// The files in a folder, sorted by name.
 fn list(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
     let entries = folder.read_dir().map_err(failed)?;

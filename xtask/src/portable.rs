@@ -1,5 +1,5 @@
-//! `cargo xtask portable`: the program and the kernels on a processor without AVX2, which qemu plays. Their results must be
-//! those of this processor, to rounding.
+//! `cargo xtask portable`: runs the program and the kernels on a processor without AVX2, emulated by qemu. The results
+//! must agree with those of this processor, to rounding.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,19 +7,19 @@ use std::process::Command;
 /// A processor of 2008, with SSE4.2 and without AVX.
 const PROCESSOR: &str = "Nehalem";
 
-/// A run of the program that both processors make.
+/// A run of the program on both processors.
 struct Run {
     name: &'static str,
     data: &'static str,
     options: &'static [&'static str],
-    /// How far coordinates may differ, as a share of the largest; `None` where maps need not be alike.
+    /// Largest difference of coordinates, relative to the largest coordinate; `None` if they need not agree.
     coordinates: Option<f64>,
-    /// How far KL may differ, as a share of itself.
+    /// Largest relative difference of KL.
     kl: f64,
 }
 
-/// The first steps are those of the same path; the longer it is, the more a difference in the last bit grows, until two
-/// runs are as different as two seeds, and only their quality agrees.
+/// The first iterations follow the same path. Differences in the last bit grow with the number of iterations, until two
+/// runs differ as much as with two seeds, and only their quality agrees.
 const RUNS: [Run; 3] = [
     Run {
         name: "first steps in double precision",
@@ -47,12 +47,12 @@ const RUNS: [Run; 3] = [
 /// Runs the program and the tests of the kernels on both processors.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
-        eprintln!("── a processor without AVX2: left out, since qemu runs the programs of Linux on x86-64 only");
+        eprintln!("── skipped: a processor without AVX2 (qemu emulates it only for Linux on x86-64)");
         return Ok(());
     }
     let qemu = qemu()?;
     let (program, tests) = (program(root)?, tests(root)?);
-    // The names of the tests that hold one kind of instructions against the other, and all against slow sums.
+    // This name selects the tests that compare the instruction sets with each other and with slow sums.
     step(emulated(&qemu, &tests).arg("with_any_instructions"))?;
     let folder = root.join("target/portable");
     std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
@@ -64,7 +64,7 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// qemu for programs of x86-64; installed if it is missing and the system's packages are Debian's.
+/// Finds qemu for x86-64 programs; installs it if it is missing and the system has Debian's packages.
 fn qemu() -> Result<PathBuf, String> {
     let name = PathBuf::from("qemu-x86_64");
     let found = || Command::new(&name).arg("--version").output().is_ok_and(|output| output.status.success());
@@ -75,7 +75,7 @@ fn qemu() -> Result<PathBuf, String> {
     if found() {
         Ok(name)
     } else {
-        Err("a processor without AVX2 is played by qemu-x86_64, which is not here and could not be installed; install it \
+        Err("qemu-x86_64, which emulates a processor without AVX2, was not found and could not be installed; install it \
              (Debian: apt-get install qemu-user)"
             .to_owned())
     }
@@ -87,13 +87,13 @@ fn emulated(qemu: &Path, program: &Path) -> Command {
     command
 }
 
-/// The program as the tests build it.
+/// Builds the program with the profile of the tests.
 fn program(root: &Path) -> Result<PathBuf, String> {
     crate::cargo(&["build", "--profile", "checked", "--workspace", "--bins"])?;
     Ok(root.join("target/checked/dosnes"))
 }
 
-/// The file of the library's unit tests.
+/// Builds the library's unit tests; returns their executable.
 fn tests(root: &Path) -> Result<PathBuf, String> {
     let arguments = ["test", "--profile", "checked", "--workspace", "--lib", "--no-run", "--message-format", "json"];
     eprintln!("── cargo {}", arguments.join(" "));
@@ -108,7 +108,7 @@ fn tests(root: &Path) -> Result<PathBuf, String> {
         .lines()
         .filter(|line| line.contains("\"name\":\"dosnes\",\"src_path\"") && line.contains("src/lib.rs"))
         .find_map(|line| line.split("\"executable\":\"").nth(1)?.split('"').next());
-    executable.map(PathBuf::from).ok_or_else(|| "cargo named no file of the library's tests".to_owned())
+    executable.map(PathBuf::from).ok_or_else(|| "cargo did not report the executable of the library's tests".to_owned())
 }
 
 /// A map: its KL and its coordinates.
@@ -139,7 +139,7 @@ fn embed(mut program: Command, run: &Run, root: &Path, to: &Path) -> Result<Map,
     let coordinates: Option<Vec<_>> = map.lines().skip(1).map(row).collect();
     match (kl, coordinates) {
         (Some(kl), Some(coordinates)) if !coordinates.is_empty() => Ok(Map { kl, coordinates }),
-        _ => Err(format!("{}: no map, or no KL in its report", run.name)),
+        _ => Err(format!("{}: there is no map, or no KL in its report", run.name)),
     }
 }
 
@@ -153,20 +153,20 @@ fn compare(run: &Run, here: &Map, there: &Map) -> Result<(), String> {
         .zip(there.iter().flatten())
         .fold(0.0, |difference: f64, (a, b)| difference.max((a - b).abs()));
     let share = difference / largest;
-    eprintln!("{}: KL differs by {kl:.1e} of itself, coordinates by {share:.1e} of the largest", run.name);
-    // Not the other way round: what is not a number must fail.
+    eprintln!("{}: relative difference of KL {kl:.1e}, of coordinates {share:.1e}", run.name);
+    // The comparison is written such that NaN fails.
     let alike = run.coordinates.is_none_or(|bound| share <= bound) && here.len() == there.len() && kl <= run.kl;
     if alike {
         Ok(())
     } else {
         Err(format!(
-            "{}: not the same on a processor without AVX2; more than {:?} and {:.0e}",
+            "{}: the results without AVX2 differ by more than {:?} (coordinates) or {:.0e} (KL)",
             run.name, run.coordinates, run.kl
         ))
     }
 }
 
-/// Runs a command, and says so.
+/// Prints a command and runs it.
 fn step(command: &mut Command) -> Result<(), String> {
     eprintln!("── {command:?}");
     match command.status() {
