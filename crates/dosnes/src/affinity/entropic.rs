@@ -194,7 +194,7 @@ mod tests {
         }
 
         #[test]
-        fn newton_finds_what_bisection_finds(
+        fn newton_agrees_with_bisection(
             squares in prop::collection::vec(0.1_f64..1.0, 4..40),
             share in 0.2_f64..0.8,
         ) {
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn almost_duplicates_are_told_apart() {
+    fn near_duplicates_are_distinguished() {
         let p = solve(&[0.0, 0.0, 0.0, 1e-150, 1.0, 1.0], 3.5);
         assert!((entropy(&p) - 3.5_f64.ln()).abs() < 1e-10 && p[4] == 0.0);
     }

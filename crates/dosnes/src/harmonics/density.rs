@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_even_layout_has_as_many_neighbours_as_the_area_says() {
+    fn in_a_uniform_layout_the_neighbours_are_proportional_to_the_area() {
         let n = 20_000;
         let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
         let u: Vec<[f64; 3]> = (0..n)

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn the_series_are_as_accurate_as_asked_and_the_force_is_the_derivative_of_the_potential() {
+    fn the_series_have_the_requested_accuracy_and_the_force_is_the_derivative_of_the_potential() {
         for accuracy in [1e-4, 1e-8, 1e-12] {
             let split = Split::at_band(100.0, 12.0, 300.0);
             let series = split.near_series(accuracy);

@@ -62,7 +62,7 @@ proptest! {
         tolerance in prop::sample::select(&[DEFAULT_TOLERANCE, 1e-5, 1e-8][..]),
         seed in 0u64..1000,
     ) {
-        // Where the Gaussian is negligible except for a few pairs, and is cut off there, its sums are negligible too.
+        // On a larger sphere the Gaussian is negligible for almost all pairs, and its relative errors mean nothing.
         let r = if kernel == Kernel::Gaussian { 10f64.powf(log_r.min(1.5)) } else { 10f64.powf(log_r) };
         check(kernel, tolerance, &layout.points(n, seed), r)?;
     }

@@ -38,7 +38,7 @@ pub(crate) struct RingTransform<T: Real> {
     rings: usize,
     /// Rows of a strip of the grid: points of one strip never touch the strip after the next one.
     strip: usize,
-    /// Rings of each polar zone, including those that interpolation inside it reaches.
+    /// Number of rings of each polar zone, and the number with those that interpolation inside it needs.
     polar_zone: usize,
     polar_rings: usize,
     stencil: Stencil<T>,

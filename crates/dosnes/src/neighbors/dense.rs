@@ -50,7 +50,7 @@ impl Prepared {
             Metric::Manhattan => Term::AbsoluteDifference,
             Metric::Hamming | Metric::Jaccard => Term::Unequal,
         };
-        // The standardised row, for which the metric is euclidean.
+        // Standardised values if the metric is angular: it is then euclidean.
         let value = |i: usize, v: f32| match rows.standard.get(i) {
             Some(s) => (f64::from(v) - s.mean) * s.scale,
             None => f64::from(v),

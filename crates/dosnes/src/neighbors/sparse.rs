@@ -186,5 +186,5 @@ impl<'a> Scores<'a> {
 
 #[inline]
 fn lanes(values: &[f64], first: usize) -> &[f64; LANES] {
-    values[first..first + LANES].try_into().expect("as many as asked for")
+    values[first..first + LANES].try_into().expect("as many as requested")
 }

@@ -114,7 +114,7 @@ fn points_that_are_all_equal_are_neighbours_by_index() {
 }
 
 #[test]
-fn near_duplicates_far_from_the_origin_are_told_apart() {
+fn near_duplicates_far_from_the_origin_are_distinguished() {
     // Two clumps of spacing 1e-3 at ±4096: |q|² + |r|² − 2q·r alone would have no correct digit.
     let x = Array2::from_shape_fn((200, 2), |(i, j)| {
         let clump = if i % 2 == 0 { 4096.0 } else { -4096.0 };

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_matrix_that_cannot_be_embedded_is_refused() {
+    fn a_matrix_that_cannot_be_embedded_is_rejected() {
         let from = |triplets: &[(u32, u32, f64)]| {
             Affinities::from_matrix(&CsrMatrix::from_triplets((3, 3), triplets).unwrap()).unwrap_err()
         };

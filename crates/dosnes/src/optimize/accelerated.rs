@@ -99,8 +99,7 @@ fn accelerate(velocity: &mut [Vec3], state: &SphereState, now: &Evaluation) {
     let longest = LONGEST_STEP.min(LONGEST_JUMP / state.r);
     velocity.par_iter_mut().with_min_len(1024).enumerate().for_each(|(i, velocity)| {
         let kept = tangential(velocity, &state.u[i]);
-        // A point whose similarities are almost zero has no scale of its own; its step is limited by the clipping
-        // below.
+        // A point whose similarities are almost zero has no scale of its own; its step is clipped below.
         let scale = 1.0 / now.curvature[i].max(f64::MIN_POSITIVE);
         let next: Vec3 = std::array::from_fn(|k| MOMENTUM * kept[k] - scale * now.gradient[i][k]);
         let length = norm(&next);

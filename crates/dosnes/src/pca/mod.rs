@@ -102,7 +102,7 @@ pub fn principal_components(
 }
 
 /// Points in space as seen along their axis of least variance: centred, in the coordinates of the two other axes.
-#[allow(clippy::needless_pass_by_value, reason = "views of arrays are references in all but name")]
+#[allow(clippy::needless_pass_by_value, reason = "array views are references")]
 pub fn widest_view(points: ArrayView2<'_, f64>) -> Result<Array2<f64>, Error> {
     if points.ncols() != 3 {
         return Err(Error::Dimensions { what: "the map", found: points.ncols(), expected: 3 });

@@ -22,8 +22,8 @@ use rayon::prelude::*;
 /// How the degrees of the items correlate with centrality or density.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Alignment {
-    /// Rank correlation of degree and centrality (or density): 0 is none, 1 means popular items are in the centre (or
-    /// in dense regions).
+    /// Rank correlation of degree and centrality (or density): 0 means no relation, 1 means that the popular
+    /// items are in the centre (or in dense regions).
     pub spearman: f64,
     /// Share of the total degree in the inner half of the items (or the denser half); one half means no crowding.
     pub inner_share: f64,

@@ -20,7 +20,7 @@ const OFF_SPHERE: f64 = 1e-6;
 
 impl Map {
     /// A map with these coordinates: n × 2 in the plane, n × 3 otherwise.
-    #[allow(clippy::needless_pass_by_value, reason = "views of arrays are references in all but name")]
+    #[allow(clippy::needless_pass_by_value, reason = "array views are references")]
     pub fn new(coordinates: ArrayView2<'_, f64>, space: Space) -> Result<Self, Error> {
         let dimensions = space.dimensions();
         if coordinates.ncols() != dimensions {

@@ -19,7 +19,7 @@ pub struct Ring {
 
 impl Ring {
     /// Measures a map of items with these similarities.
-    #[allow(clippy::needless_pass_by_value, reason = "views of arrays are references in all but name")]
+    #[allow(clippy::needless_pass_by_value, reason = "array views are references")]
     pub fn of(map: ArrayView2<'_, f64>, similarities: &CsrMatrix<'_>) -> Result<Self, Error> {
         if map.ncols() != 2 {
             return Err(Error::Dimensions { what: "the map", found: map.ncols(), expected: 2 });

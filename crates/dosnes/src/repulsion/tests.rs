@@ -105,7 +105,7 @@ proptest! {
     }
 
     #[test]
-    fn two_points_push_each_other_apart_by_what_the_kernel_says(kernel in kernels(), log_distance in -5.0_f64..0.5) {
+    fn the_repulsion_of_two_points_follows_the_kernel(kernel in kernels(), log_distance in -5.0_f64..0.5) {
         let distance = 10_f64.powf(log_distance);
         let y = [[0.3, -0.2], [0.3 + 0.6 * distance, -0.2 + 0.8 * distance]];
         let on_grid = errors(&mut Fft::new(kernel), kernel, &y);

@@ -112,7 +112,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn components_are_what_spreading_labels_finds(
+        fn components_agree_with_spreading_labels(
             n in 1_usize..40,
             picks in proptest::collection::vec((0_u32..40, 0_u32..40), 0..40),
         ) {

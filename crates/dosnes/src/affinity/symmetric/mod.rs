@@ -70,7 +70,7 @@ pub struct SymmetricReport {
 /// Symmetric entropic affinities over all pairs in which one item is a neighbour of the other. Every item must have
 /// neighbours: rows without any stay empty.
 ///
-/// The `observer` is told the estimated progress after each step, and can stop.
+/// The `observer` is notified of the estimated progress after each step, and can stop.
 pub fn symmetric_entropic_affinities(
     neighbors: &Neighbors,
     perplexity: f64,
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn clusters_of_very_unequal_size_and_width_are_made_equal_too() {
+    fn clusters_of_very_unequal_size_and_width_converge() {
         // Towns in countries on continents: the width shrinks by a factor of three per level, and the sizes are very
         // unequal.
         let town = |i: usize| ((noise(i, 50) + 0.5).powi(4) * 200.0) as usize;
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn duplicates_may_have_more_entropy_than_asked_for() {
+    fn duplicates_may_have_more_entropy_than_requested() {
         let x = Array2::from_shape_fn((60, 2), |(i, j)| noise(i / 20, j));
         let neighbors = find_neighbors(&Points::from(x), &NeighborOptions::new(19), &mut Silent).unwrap();
         let found = solve(&neighbors, 5.0);

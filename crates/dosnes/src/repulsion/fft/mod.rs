@@ -34,7 +34,7 @@ const MARGIN: usize = 24;
 const GAUSSIAN_REACH: f64 = 6.5;
 /// Rows of the grid per task when masses are spread.
 const SLAB: usize = 16;
-/// The tree is used if the padded grid has more nodes than this, and more than this number per point.
+/// The tree is used if the padded grid has more nodes than both of these limits, in total and per point.
 const MOST_NODES: f64 = 262_144.0;
 const MOST_NODES_PER_POINT: f64 = 40.0;
 
