@@ -9,11 +9,11 @@
 //! with any tolerance from 0.1 to 1e-12. Because F_i = −∇φ(u_i)/(2r), one convolution gives both values and forces.
 //! Three ideas:
 //!
-//! - **Split the kernel** into a band-limited part and one of compact support (`split`): the window is a relative of
-//!   Kaiser and Bessel's, which needs a quarter of the near pairs of a Gaussian's.
+//! - **Split the kernel** into a band-limited part and a part of compact support (`split`). The window is similar to that of
+//!   Kaiser and Bessel, and needs a quarter of the near pairs that a Gaussian window needs.
 //! - **The smooth part by spherical harmonics** (`transform`): masses are spread onto a ring grid with a NUFFT kernel,
-//!   transformed along rings (FFT) and meridians (Legendre sums, `legendre`), multiplied, and brought back.
-//! - **The near part by cells** (`near`): pairs in contiguous runs of memory, by polynomials in d².
+//!   transformed along rings (FFT) and meridians (Legendre sums, `legendre`), multiplied, and transformed back.
+//! - **The near part by cells** (`near`): pairs in contiguous ranges of memory, by polynomials in d².
 //!
 //! A cost model with fixed constants (`plan`) balances the two parts for the actual layout. Small numbers of points are
 //! summed exactly. The result is the same on any number of threads, to the last bit. [`exact_sums`] is the slow
