@@ -1,6 +1,6 @@
-"""One step of scikit-learn's Barnes-Hut repulsion on a map on the sphere, at several radii: `barnes_hut.py MAP.npy RADIUS…`.
+"""One iteration of scikit-learn's Barnes-Hut repulsion on a map on the sphere, at several radii: `barnes_hut.py MAP.npy RADIUS…`.
 
-One thread, θ = 0.5. Prints a line of JSON: for each radius the processor milliseconds of the faster of two runs, and the
+One thread, θ = 0.5. Prints a line of JSON: for each radius the CPU time in milliseconds of the faster of two runs, and the
 relative L2 error of the tangential forces on a thousand points against exact sums.
 """
 
@@ -26,7 +26,7 @@ def exact(y, at):
 
 
 def barnes_hut(y):
-    """The gradient of a map whose similarities are nothing, so that only repulsion is left, and its milliseconds."""
+    """The gradient of a map with zero similarities, which is the repulsion only, and its CPU time in milliseconds."""
     n = len(y)
     y = np.ascontiguousarray(y, dtype=np.float32)
     gradient = np.zeros((n, 3), dtype=np.float32)
@@ -52,14 +52,14 @@ def main():
     def tangential(forces):
         return forces - (forces * u[at]).sum(axis=1, keepdims=True) * u[at]
 
-    told = {}
+    results = {}
     for r in map(float, sys.argv[2:]):
         gradient, milliseconds = barnes_hut(r * u)
         true, found = tangential(exact(r * u, at)), tangential(-gradient[at])
-        # The gradient has a factor of its own, 4/Z: the best one is taken.
+        # The gradient has an additional factor 4/Z: the best factor is used.
         found *= (found * true).sum() / np.square(found).sum()
-        told[f"{r:g}"] = {"ms": milliseconds, "error": float(np.linalg.norm(found - true) / np.linalg.norm(true))}
-    print(json.dumps(told))
+        results[f"{r:g}"] = {"ms": milliseconds, "error": float(np.linalg.norm(found - true) / np.linalg.norm(true))}
+    print(json.dumps(results))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""dosnes and its peers side by side, in one run: writes docs/benchmarks.md and docs/benchmarks.svg.
+"""Compares dosnes with other programs, in one run: writes docs/benchmarks.md and docs/benchmarks.svg.
 
-`compare.py DOSNES DATA OUT`: the program (the measuring programs beside it), the folder with images/mnist70k.npz and
-graphs/debian12_deps_lcc.mtx.gz, and the folder to write to. `cargo xtask benchmark` calls it. Every method is a process of
-its own, with two threads; processor seconds and peak memory are what the system counted for it.
+`compare.py DOSNES DATA OUT`: the program (with the measuring programs in the same folder), the folder with
+images/mnist70k.npz and graphs/debian12_deps_lcc.mtx.gz, and the output folder. `cargo xtask benchmark` calls it. Every
+method runs in its own process, with two threads; the operating system reports its CPU time and peak memory.
 """
 
 import json
@@ -26,7 +26,7 @@ HERE = Path(__file__).parent
 THREADS = "2"
 NEIGHBORS = 15
 QUERIES = 10_000
-# Sizes at which each method is tried on the mixture: what would take more than some minutes is left out.
+# Sizes at which each method is run on the mixture. Sizes that would take more than a few minutes are omitted.
 SIZES = {
     "dosnes": [1_000, 5_000, 20_000, 200_000, 1_000_000],
     "openTSNE": [1_000, 5_000, 20_000],
@@ -49,7 +49,7 @@ NAMES = {
 
 
 def measure(command):
-    """Runs a command; its output, wall seconds, processor seconds and peak memory in bytes."""
+    """Runs a command; returns its output, wall time and CPU time in seconds, and peak memory in bytes."""
     threads = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "RAYON_NUM_THREADS"]
     environment = {**os.environ, **dict.fromkeys(threads, THREADS)}
     with tempfile.TemporaryFile() as out:
@@ -65,14 +65,14 @@ def measure(command):
 
 
 def run(method, program, points, folder):
-    """One method on one file of points: its coordinates and what was measured."""
+    """Runs one method on one file of points; returns its coordinates and the measured values."""
     coordinates = folder / "coordinates.npy"
     if method == "dosnes":
         report = folder / "report.json"
         command = [program, "embed", points, "-o", coordinates, "--report", report, "--threads", THREADS, "-q"]
         _, result = measure(command)
-        told = json.loads(report.read_text())
-        result.update(kl=told["kl"], steps=told["iterations"])
+        values = json.loads(report.read_text())
+        result.update(kl=values["kl"], steps=values["iterations"])
     else:
         text, result = measure([sys.executable, HERE / "peers.py", method, points, coordinates])
         result.update(json.loads(text.strip().splitlines()[-1]))
@@ -81,13 +81,13 @@ def run(method, program, points, folder):
 
 
 def neighbors(points, queries):
-    """The nearest points of each query, itself left out."""
+    """The nearest points of each query, without the query itself."""
     found = NearestNeighbors(n_neighbors=NEIGHBORS + 1).fit(points).kneighbors(points[queries], return_distance=False)
     return np.array([[j for j in row if j != i][:NEIGHBORS] for i, row in zip(queries, found)])
 
 
 def quality(coordinates, queries, true, labels):
-    """Share of the true neighbours among those of the map, and of the labels that a vote of those gets right."""
+    """Share of the true neighbours that are neighbours on the map, and accuracy of a majority vote of the latter."""
     mapped = neighbors(coordinates, queries)
     recall = np.mean([len(set(a) & set(b)) / NEIGHBORS for a, b in zip(true, mapped)])
     votes = [np.bincount(labels[row]).argmax() for row in mapped]
@@ -95,7 +95,7 @@ def quality(coordinates, queries, true, labels):
 
 
 def on_mnist(program, data, folder):
-    """All methods on MNIST: dosnes from the images, the others from the 50 components that they are usually given."""
+    """Runs all methods on MNIST: dosnes on the images, the others on 50 principal components, as is usual for them."""
     file = data / "images" / "mnist70k.npz"
     archive = np.load(file)
     images, labels = archive["X"], archive["y"].astype(int)
@@ -114,7 +114,7 @@ def on_mnist(program, data, folder):
 
 
 def repulsion(program, map_file):
-    """One step of repulsion on a map, on one core: by radius, what each method takes and how far off it is."""
+    """One iteration of repulsion on a map, on one core: the time and the error of each method, by radius."""
     alone = {**os.environ, "RAYON_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     text = subprocess.check_output([program.parent / "repulsion", map_file], text=True, env=alone)
     print(text, file=sys.stderr, flush=True)
@@ -131,7 +131,7 @@ def repulsion(program, map_file):
 
 
 def on_maps(program, data, folder):
-    """One step of repulsion on the finished maps of MNIST and of Debian's packages."""
+    """One iteration of repulsion on the finished maps of MNIST and of Debian's packages."""
     debian = folder / "Debian.npy"
     subprocess.run([program, "embed", data / "graphs" / "debian12_deps_lcc.mtx.gz", "-o", debian, "-q"], check=True)
     return {name: repulsion(program, folder / f"{name}.npy") for name in ("MNIST", "Debian")}
@@ -152,7 +152,7 @@ def by_size(program, folder, written):
 
 
 def exponent(results):
-    """The power of n with which processor time grows from 20,000 points on."""
+    """The exponent of n in the growth of CPU time, from 20,000 points on."""
     sizes = [n for n in results if n >= 20_000]
     return float(np.polyfit(np.log(sizes), np.log([results[n]["cpu"] for n in sizes]), 1)[0])
 
@@ -177,7 +177,7 @@ def plot(results, file):
             zorder=3 if strong else 2,
             label=NAMES[method],
         )
-    axes.set(xscale="log", yscale="log", xlabel="points", ylabel="processor seconds, all of the run")
+    axes.set(xscale="log", yscale="log", xlabel="points", ylabel="CPU time of the whole run, seconds")
     axes.grid(alpha=0.25)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8)
@@ -193,7 +193,7 @@ def processor():
 
 
 def steps_table(maps):
-    """The table of single steps: milliseconds of the harmonic sums, what others take of that, and errors."""
+    """The table of single iterations: time of the harmonic sums, relative times of the others, and errors."""
     lines = [
         "| map | radius | harmonics, ms | error | Barnes-Hut of scikit-learn | error | our own tree | error |",
         "|---|---|---|---|---|---|---|---|",
@@ -212,8 +212,8 @@ def write(mnist, maps, machine, sizes, program, out):
     own = mnist["dosnes"]
     lines = [
         "# Benchmarks",
-        "Written by `cargo xtask benchmark`, all in one run on one machine; do not edit. Compare ratios, not seconds: another",
-        "machine, or other work beside, changes every line.",
+        "Written by `cargo xtask benchmark` in one run on one machine; do not edit. Compare ratios, not seconds: all times are",
+        "different on another machine, or if the machine is busy.",
         "",
         f"Machine: {processor()}, {os.cpu_count()} cores, {platform.system()}. Two threads for every method. Versions: "
         + ", ".join([subprocess.check_output([program, "--version"], text=True).strip()]
@@ -221,11 +221,12 @@ def write(mnist, maps, machine, sizes, program, out):
         + ".",
         "",
         "## MNIST, 70,000 × 784",
-        "dosnes reads the images and finds its own principal components; the others start from 50 components that were found",
-        "before their clock started. Recall: share of the 15 nearest in the 50 components that are among the 15 nearest on",
-        f"the map ({QUERIES:,} points). Accuracy: a vote of the 15 nearest on the map. KL is each method's own, of its own P.",
+        "dosnes reads the images and computes its own principal components; the others start from 50 components, whose",
+        "computation is not included in their times. Recall: share of the 15 nearest in the 50 components that are among the",
+        f"15 nearest on the map ({QUERIES:,} points). Accuracy: majority vote of the 15 nearest on the map. KL: as reported by",
+        "each method, for its own P.",
         "",
-        "| method | processor s | times dosnes | wall s | peak memory | KL | recall | accuracy |",
+        "| method | CPU s | relative to dosnes | wall s | peak memory | KL | recall | accuracy |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for method, r in mnist.items():
@@ -236,28 +237,28 @@ def write(mnist, maps, machine, sizes, program, out):
         )
     lines += [
         "",
-        "## One step of repulsion",
+        "## One iteration of repulsion",
         "The finished maps of MNIST (70,000 points) and of the dependencies of Debian 12 (56,884 packages), scaled to four",
-        "radii; one core. Both trees have θ = 0.5. Errors: relative L2 of the tangential forces against exact sums.",
+        "radii; one core. Both trees use θ = 0.5. Errors: relative L2 error of the tangential forces against exact sums.",
         "",
         *steps_table(maps),
         "",
-        "## The gap to the machine",
+        "## Distance from the limits of the machine",
         "`cargo run --release -p dosnes-benchmarks --bin machine`:",
         "",
         "```text",
         *machine.splitlines(),
         "```",
         "",
-        "Legendre sums make the numbers that they multiply, by a recurrence whose terms wait for one another; a matrix product",
-        "is given them. Their loops have some hundred terms at most, so that beginning and ending one costs as much as many",
-        "terms, less so at high degrees. Attraction does not stream: each pair of 8 bytes is a gather of the other point's place,",
-        "a division and a logarithm, and these are what it waits for.",
+        "Legendre sums compute the numbers that they multiply, by a recurrence in which every term depends on the previous one;",
+        "a matrix product reads them from memory. Their loops have at most a few hundred terms, so the start and the end of a",
+        "loop cost as much as many terms, less so at high degrees. Attraction is not limited by memory bandwidth: each pair of",
+        "8 bytes needs a gather of the other point's position, a division and a logarithm, and these limit its speed.",
         "",
         "## From a thousand points to a million",
-        "Points of `benchmarks/mixture.py`: 50 dimensions, structure at three scales, very unequal groups. Processor seconds:",
+        "Points of `benchmarks/mixture.py`: 50 dimensions, structure at three scales, clusters of very unequal size. CPU time in seconds:",
         "",
-        "![Processor seconds against the number of points](benchmarks.svg)",
+        "![CPU time against the number of points](benchmarks.svg)",
         "",
     ]
     columns = sorted({n for results in sizes.values() for n in results})
@@ -271,7 +272,7 @@ def write(mnist, maps, machine, sizes, program, out):
         largest = sizes["dosnes"][1_000_000]
         lines += [
             "",
-            f"From 20,000 points on, the processor time of dosnes grows as n^{exponent(sizes['dosnes']):.2f}. A million points"
+            f"From 20,000 points on, the CPU time of dosnes grows as n^{exponent(sizes['dosnes']):.2f}. A million points"
             f" took {largest['wall'] / 60:.1f} minutes of wall time and {largest['memory'] / 1e9:.1f} GB.",
         ]
     lines.append("")
@@ -289,7 +290,7 @@ def main():
         machine = subprocess.check_output([program.parent / "machine"], text=True)
         mnist = on_mnist(program, data, folder)
         maps = on_maps(program, data, folder)
-        # Written anew after every size: a run that is stopped early leaves what it measured.
+        # Written again after every size, so a run that is stopped early keeps its results.
         by_size(program, folder, lambda sizes: write(mnist, maps, machine, sizes, program, out))
 
 

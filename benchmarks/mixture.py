@@ -1,8 +1,8 @@
 """Writes points with structure at several scales: `mixture.py N OUT.npy [SEED]`.
 
-20 continents of 50 dimensions hold 10 to 60 countries each, and every country 5 to 40 towns. The spread shrinks by a factor of
-three from level to level, the shares at each level are drawn from a heavy-tailed law (so that some towns are a
-thousand times as large as others), and a tenth of all points lie between two towns.
+20 continents in 50 dimensions contain 10 to 60 countries each, and every country contains 5 to 40 towns. The spread shrinks
+by a factor of three from level to level. The shares at each level have a heavy-tailed distribution (some towns are a
+thousand times as large as others). A tenth of all points lies between two towns.
 """
 
 import sys

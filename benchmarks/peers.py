@@ -1,7 +1,7 @@
-"""Runs one peer on one input, as its users would: `peers.py METHOD INPUT.npy OUTPUT.npy`.
+"""Runs one other program on one input, as its users would: `peers.py METHOD INPUT.npy OUTPUT.npy`.
 
-Prints one line of JSON: what the method itself says of its result. Every method has its own defaults but for the number of
-threads, which is two for all of them.
+Prints one line of JSON with the method's own measures of its result. Every method uses its defaults, except for the number
+of threads, which is always two.
 """
 
 import json
@@ -47,7 +47,7 @@ def pacmap_plane(x):
 
 
 def original(x):
-    """The paper's algorithm over all pairs in NumPy, as its authors' code does it, with entropic affinities."""
+    """The paper's algorithm over all pairs in NumPy, as in the authors' code, with entropic affinities."""
     from scipy.sparse import csr_matrix
     import openTSNE
 
@@ -93,6 +93,6 @@ METHODS = {
 if __name__ == "__main__":
     if len(sys.argv) != 4 or sys.argv[1] not in METHODS:
         sys.exit(__doc__ + "METHOD is one of " + ", ".join(METHODS))
-    coordinates, told = METHODS[sys.argv[1]](np.load(sys.argv[2]))
+    coordinates, measures = METHODS[sys.argv[1]](np.load(sys.argv[2]))
     np.save(sys.argv[3], np.asarray(coordinates, dtype=np.float64))
-    print(json.dumps(told))
+    print(json.dumps(measures))

@@ -1,6 +1,6 @@
-//! Attraction against a plain stream of the same bytes: `cargo bench -p dosnes --features internals --bench attraction`.
+//! Attraction against a plain read of the same bytes: `cargo bench -p dosnes-benchmarks --bench attraction`.
 //!
-//! `shuffled` shows what the order of the points is worth.
+//! `shuffled` shows the effect of the order of the points.
 
 use divan::{Bencher, counter::BytesCount};
 use dosnes::{
@@ -44,7 +44,7 @@ fn double(bencher: Bencher) {
     evaluate(bencher, Attraction::new(&p, Kernel::Cauchy, Precision::Double), &spiral(), PAIR * p.nnz());
 }
 
-/// What memory gives: the same bytes read and added up by as many threads.
+/// The speed of memory: the same bytes, read and added by the same number of threads.
 #[divan::bench(sample_count = 20)]
 fn plain_stream(bencher: Bencher) {
     use rayon::prelude::*;

@@ -1,4 +1,4 @@
-//! The stages of the sums on the sphere, and whole sums: `cargo bench -p dosnes --features internals --bench harmonics`.
+//! The stages of the sums on the sphere, and whole sums: `cargo bench -p dosnes-benchmarks --bench harmonics`.
 #![allow(missing_docs)]
 
 use divan::Bencher;

@@ -1,4 +1,4 @@
-//! Times of the neighbour searches and of the affinities: `cargo bench -p dosnes --bench neighbors`.
+//! Times of the neighbour searches and of the affinities: `cargo bench -p dosnes-benchmarks --bench neighbors`.
 
 use divan::Bencher;
 use dosnes::CsrMatrix;
@@ -48,7 +48,7 @@ fn cells_euclidean(bencher: Bencher, n: usize) {
     bencher.bench(|| search(&points, Metric::Euclidean, NeighborMethod::Approximate));
 }
 
-/// Rows of 50 entries in 5,000 columns, of which the first are the most frequent.
+/// Rows of 50 entries in 5,000 columns; the first columns are the most frequent.
 #[divan::bench(args = [5_000, 10_000], sample_count = 3)]
 fn exact_sparse_cosine(bencher: Bencher, n: usize) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);

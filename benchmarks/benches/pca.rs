@@ -1,4 +1,4 @@
-//! Times of the principal components: `cargo bench -p dosnes --bench pca`.
+//! Times of the principal components: `cargo bench -p dosnes-benchmarks --bench pca`.
 
 use divan::Bencher;
 use dosnes::input::Points;
@@ -12,7 +12,7 @@ fn main() {
     divan::main();
 }
 
-/// Columns whose spread falls off slowly, as in pictures.
+/// Columns whose variance decreases slowly, as in images.
 fn points(n: usize, columns: usize) -> Points<'static> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let noise = Array2::from_shape_simple_fn((n, columns), || random.random_range(-1.0..1.0_f32));

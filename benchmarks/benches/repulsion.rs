@@ -1,6 +1,6 @@
-//! Times of one sum of the repulsive forces: `cargo bench -p dosnes --bench repulsion`.
+//! Times of one sum of the repulsive forces: `cargo bench -p dosnes-benchmarks --bench repulsion`.
 //!
-//! The maps are as wide as t-SNE's of so many points, in clusters.
+//! The maps have clusters, and are as wide as t-SNE's maps of the same number of points.
 
 use divan::Bencher;
 use dosnes::{Kernel, RepulsionMethod, internals::repulsion};
@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 const SIZES: [usize; 4] = [2_000, 5_000, 20_000, 70_000];
-/// Every pair of the larger maps would take minutes.
+/// All pairs of the larger maps would take minutes.
 const EXACT_SIZES: [usize; 3] = [2_000, 5_000, 20_000];
 
 fn main() {

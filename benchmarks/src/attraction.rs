@@ -1,5 +1,5 @@
-//! What measurements of attraction share: 70,000 points on the sphere with 120 neighbours each along a curve, about what
-//! MNIST at perplexity 30 has, in the order of the curve.
+//! Data for measurements of attraction: 70,000 points on the sphere with 120 neighbours each along a curve, sorted
+//! along the curve. This is about the size of MNIST at perplexity 30.
 
 use dosnes::CsrMatrix;
 use rand::{RngExt, SeedableRng};
@@ -7,12 +7,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Number of points.
 pub const POINTS: usize = 70_000;
-/// Similarities a point has with those that follow it.
+/// Number of similarities of a point with the points that follow it.
 const NEIGHBORS: usize = 60;
 /// Bytes of a pair: its index and its similarity in single precision.
 pub const PAIR: usize = 8;
 
-/// Points along a spiral from pole to pole, so that neighbours in the order are neighbours on the sphere.
+/// Points along a spiral from pole to pole: neighbours in the order are neighbours on the sphere.
 pub fn spiral() -> Vec<[f64; 3]> {
     let place = |i: usize| {
         let z: f64 = 1.0 - (2.0 * i as f64 + 1.0) / POINTS as f64;
@@ -22,7 +22,7 @@ pub fn spiral() -> Vec<[f64; 3]> {
     (0..POINTS).map(place).collect()
 }
 
-/// Similarities of each point with some that follow it.
+/// Similarities of each point with some of the points that follow it.
 #[allow(clippy::missing_panics_doc, reason = "all entries are inside the matrix")]
 pub fn similarities() -> CsrMatrix<'static> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);

@@ -1,8 +1,8 @@
-//! CPU time of the whole process, which other work on the machine disturbs less than the wall clock.
+//! CPU time of the whole process, which depends less than wall time on other work on the machine.
 
 use std::time::Instant;
 
-/// Nanoseconds that all threads have run, where the system tells (Linux).
+/// CPU time of all threads in nanoseconds, if the system reports it (Linux).
 fn cpu_nanoseconds() -> Option<u64> {
     let mut total = 0;
     for task in std::fs::read_dir("/proc/self/task").ok()? {
@@ -12,7 +12,7 @@ fn cpu_nanoseconds() -> Option<u64> {
     Some(total)
 }
 
-/// Milliseconds of CPU time of a task, all threads together; of the wall clock where the system does not tell.
+/// CPU time of a task in milliseconds, over all threads; wall time if the system does not report CPU time.
 pub fn cpu_milliseconds(task: impl FnOnce()) -> f64 {
     let (before, start) = (cpu_nanoseconds(), Instant::now());
     task();

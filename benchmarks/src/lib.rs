@@ -1,4 +1,4 @@
-//! What the measuring programs and benches of this package share.
+//! Code that the measuring programs and benchmarks of this package share.
 
 #![forbid(unsafe_code)]
 

@@ -1,11 +1,11 @@
-//! `cargo xtask benchmark`: dosnes and its peers side by side, in one run.
+//! `cargo xtask benchmark`: compares dosnes with other programs, in one run.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::succeed;
 
-/// Builds the program, installs the peers into an environment of their own, and runs `benchmarks/compare.py`.
+/// Builds the program, installs the other programs into a virtual environment, and runs `benchmarks/compare.py`.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
     let data = crate::tools::shared_data(root);
     for (file, what) in [

@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    /// An empty folder; the purpose is part of its name.
+    /// An empty folder; its name contains the purpose.
     pub(crate) fn new(purpose: &str) -> Result<Self, String> {
         let path = std::env::temp_dir().join(format!("dosnes-{purpose}-{}", std::process::id()));
-        // Left over from a run of the same number that was killed.
+        // Left over from an earlier process with the same id that was killed.
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(Self(path))
     }
 
-    /// Where it is.
+    /// Its path.
     pub(crate) fn path(&self) -> &Path {
         &self.0
     }

@@ -1,7 +1,7 @@
 //! The project's own commands, one file each.
 
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stderr, reason = "the steps are told as they run")]
+#![allow(clippy::print_stderr, reason = "commands report their steps")]
 
 mod benchmark;
 mod folder;
@@ -21,12 +21,12 @@ const USAGE: &str =
     "usage: cargo xtask test          format, lints, tests, doc tests, a processor without AVX2, the page, the READMEs
        cargo xtask test --quick  format, lints and Rust tests without the slow ones
        cargo xtask readme        the commands of the READMEs only
-       cargo xtask package       packages the crates, and runs the program that is built from the packages
-       cargo xtask benchmark     dosnes and its peers side by side; writes docs/benchmarks.md
+       cargo xtask package       packages the crates, and runs the program built from the packages
+       cargo xtask benchmark     compares dosnes with other programs; writes docs/benchmarks.md
        cargo xtask paper         the figures and tables of docs/paper.md
-       cargo xtask instructions  instructions that the hot kernels execute, by callgrind
-       cargo xtask portable      the program and the kernels on a processor without AVX2, played by qemu
-       cargo xtask miri          the vectors under Miri, which finds undefined behaviour; needs the nightly toolchain";
+       cargo xtask instructions  counts the instructions of the hot kernels with callgrind
+       cargo xtask portable      runs the program and the kernels without AVX2, emulated by qemu
+       cargo xtask miri          checks the vector code for undefined behaviour; needs the nightly toolchain";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -1,4 +1,4 @@
-//! `cargo xtask package`: the crates as strangers get them.
+//! `cargo xtask package`: tests the crates as users get them.
 //!
 //! Packages every crate that is published, unpacks the packages into an empty folder outside of the repository, installs
 //! the program from them, and runs it there. So does a program of a stranger that uses the packaged library: the example of
@@ -10,10 +10,10 @@ use std::process::Command;
 use crate::folder::Folder;
 use crate::{cargo, cargo_path, succeed, target};
 
-/// Files of the root that every package contains, as copies: links do not work on all systems.
+/// Files of the root that every package contains as copies, because links do not work on all systems.
 const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
-/// A package that was unpacked.
+/// An unpacked package.
 struct Package {
     /// The crate's name.
     name: String,
@@ -21,7 +21,7 @@ struct Package {
     path: PathBuf,
 }
 
-/// Packages, unpacks, installs and runs. `options` go to `cargo package`, such as `--allow-dirty`.
+/// Packages, unpacks, installs and runs. `options` are passed to `cargo package`, such as `--allow-dirty`.
 pub(crate) fn run(root: &Path, options: &[&str]) -> Result<(), String> {
     let folder = Folder::new("package")?;
     let packages = unpack(&pack(root, options)?, folder.path())?;
@@ -40,14 +40,14 @@ pub(crate) fn run(root: &Path, options: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// Every package has the licences of the root.
+/// Checks that every package contains the licences of the root.
 fn check_licenses(packages: &[Package], root: &Path) -> Result<(), String> {
     for Package { name, path } in packages {
         for license in LICENSES {
             let read = |folder: &Path| std::fs::read(folder.join(license)).ok();
             if read(path).is_none_or(|copy| Some(copy) != read(root)) {
                 return Err(format!(
-                    "copy {license} of the repository's root to crates/{name}: there it is not the same"
+                    "{license} in crates/{name} is missing or differs; copy it from the root of the repository"
                 ));
             }
         }
@@ -55,9 +55,9 @@ fn check_licenses(packages: &[Package], root: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The packages of all published crates, as files, and their sizes on the way.
+/// Packages all published crates, and prints the size of each file.
 fn pack(root: &Path, options: &[&str]) -> Result<Vec<PathBuf>, String> {
-    // A target folder of its own, so that no older package lies beside the new ones.
+    // A separate target folder, so that there are no older packages in it.
     let target = target(root).join("packages");
     let folder = target.join("package");
     if folder.exists() {
@@ -76,7 +76,7 @@ fn pack(root: &Path, options: &[&str]) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// Unpacks the files beside each other.
+/// Unpacks the files next to each other.
 fn unpack(files: &[PathBuf], folder: &Path) -> Result<Vec<Package>, String> {
     let mut packages = Vec::new();
     for file in files {
@@ -92,7 +92,7 @@ fn unpack(files: &[PathBuf], folder: &Path) -> Result<Vec<Package>, String> {
     Ok(packages)
 }
 
-/// Installs the program from its unpacked package; gives the folder that has it.
+/// Installs the program from its unpacked package; returns the folder that contains it.
 fn install(packages: &[Package], root: &Path, folder: &Path) -> Result<PathBuf, String> {
     let program = packages.iter().find(|package| package.name == "dosnes-cli").ok_or("dosnes-cli was not packaged")?;
     let installed = folder.join("installed");
@@ -128,12 +128,12 @@ fn quick_build<'a>(command: &'a mut Command, root: &Path) -> &'a mut Command {
 /// Options by which cargo takes the unpacked packages instead of those of the registry.
 fn unpacked(packages: &[Package]) -> impl Iterator<Item = String> {
     packages.iter().flat_map(|Package { name, path }| {
-        // A string in TOML's single quotes has no escapes, as paths of Windows need it.
+        // A TOML string in single quotes has no escapes, so Windows paths are possible.
         ["--config".to_owned(), format!("patch.crates-io.{name}.path='{}'", path.display())]
     })
 }
 
-/// What is in a folder, in the order of the names.
+/// The files in a folder, sorted by name.
 fn list(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
     let entries = folder.read_dir().map_err(failed)?;

@@ -1,23 +1,23 @@
-//! `cargo xtask paper`: every figure and table of docs/paper.md again.
+//! `cargo xtask paper`: computes every figure and table of docs/paper.md again.
 //!
-//! Maps that are finished are kept (beside the figures, or in `target/paper`; none are committed), so that a run that was
-//! stopped goes on where it was. Tables stand in docs/paper.md between `<!-- table NAME -->` and `<!-- end -->`; the sentences about them
-//! are a person's, who has to read the tables again when they change.
+//! Finished maps are kept (next to the figures, or in `target/paper`; none are committed), so a run that was stopped
+//! can be continued. Tables are in docs/paper.md between `<!-- table NAME -->` and `<!-- end -->`. The sentences about
+//! them are written by hand: check them when the tables change.
 
 mod tables;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Data, and how the program is told to read them. `{data}` is the folder of the data that are not bundled.
+/// A dataset, and the options for reading it. `{data}` is the folder of the data that are not bundled.
 struct Source {
     /// The folder of its comparison.
     name: &'static str,
-    /// What tables call it.
+    /// Its name in tables.
     label: &'static str,
     /// The file and the options for reading it.
     arguments: &'static [&'static str],
-    /// The column of classes.
+    /// The column with the classes.
     classes: Option<&'static str>,
 }
 
@@ -100,13 +100,13 @@ const FEWER_CELLS: Source = Source {
     classes: Some("bulk_labels"),
 };
 
-/// Data whose comparison has figures and a table of its own.
+/// Datasets with figures and a table of their own.
 const SHOWN: [&Source; 3] = [&WORLD_TRADE, &NIPS, &FLIGHTS];
 
-/// The table of crowding.
+/// Datasets in the table of crowding.
 const CROWDING: [&Source; 5] = [&WORLD_TRADE, &FLIGHTS, &BLOGS, &NIPS, &DEBIAN];
 
-/// The table of normalisations: the data, and what kind they are.
+/// Datasets in the table of normalisations, and their kinds.
 const NORMALISATION: [(&Source, &str); 10] = [
     (&WORLD_TRADE, "similarities"),
     (&FLIGHTS, "graph"),
@@ -120,7 +120,7 @@ const NORMALISATION: [(&Source, &str); 10] = [
     (&FEWER_CELLS, "points"),
 ];
 
-/// The ways to normalise: a name for files, one for people, and the options.
+/// The normalisations: a name for files, a display name, and the options.
 const WAYS: [(&str, &str, &[&str]); 4] = [
     ("sinkhorn", "sinkhorn", &["--normalize", "sinkhorn"]),
     ("walk", "walk", &["--normalize", "walk"]),
@@ -128,19 +128,19 @@ const WAYS: [(&str, &str, &[&str]); 4] = [
     ("entropic", "symmetric entropic", &["--affinity", "symmetric-entropic", "--normalize", "none"]),
 ];
 
-/// Seeds of each normalisation.
+/// Number of seeds for each normalisation.
 const SEEDS: &str = "3";
-/// Width of figures, as `dosnes reproduce` has it.
+/// Width of figures, as in `dosnes reproduce`.
 const FIGURE_WIDTH: &str = "960";
 
-/// What is run, and where.
+/// The program, the folders and the data of a run.
 struct Paper {
     program: PathBuf,
     root: PathBuf,
     data: PathBuf,
 }
 
-/// Runs all of it.
+/// Computes all figures and tables.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
     let data = crate::tools::shared_data(root);
     if !data.is_dir() {
@@ -172,29 +172,29 @@ impl Paper {
                 self.compare(source, &self.normalised(source, name), &[*options, &seeds].concat())?;
             }
         }
-        // The longest last.
+        // The longest run comes last.
         self.compare(&DEBIAN, &self.comparison(&DEBIAN), &["--figure-width", FIGURE_WIDTH])?;
         self.write_tables()
     }
 
-    /// A folder of what the page shows.
+    /// A folder of results that the page shows.
     fn shown(&self, name: &str) -> PathBuf {
         self.root.join("docs/paper").join(name)
     }
 
-    /// Where a source's comparison goes: to the page if it shows figures of it.
+    /// The path of a dataset's comparison: on the page if it shows figures of it.
     fn comparison(&self, source: &Source) -> PathBuf {
         let on_page = SHOWN.iter().any(|shown| shown.name == source.name);
         let folder = if on_page { self.shown(source.name) } else { self.root.join("target/paper").join(source.name) };
         folder.join("compare.csv")
     }
 
-    /// Where the measures of a source that was normalised in one way go.
+    /// The path of the measures of a dataset with one normalisation.
     fn normalised(&self, source: &Source, way: &str) -> PathBuf {
         self.root.join("target/paper/normalisation").join(source.name).join(format!("{way}.csv"))
     }
 
-    /// `dosnes compare`, into a file and the same in .md.
+    /// Runs `dosnes compare`, with output to a file and to the same file in Markdown.
     fn compare(&self, source: &Source, file: &Path, options: &[&str]) -> Result<(), String> {
         let data = self.data.display().to_string();
         let arguments: Vec<String> = source.arguments.iter().map(|part| part.replace("{data}", &data)).collect();
@@ -249,7 +249,7 @@ impl Paper {
     }
 }
 
-/// The ways that there are for a kind of data: only points have affinities to choose.
+/// The normalisations that apply to a kind of data: only points have a choice of affinities.
 fn ways(kind: &str) -> &'static [(&'static str, &'static str, &'static [&'static str])] {
     if kind == "points" { &WAYS } else { &WAYS[..3] }
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask portable`: the program and the kernels on a processor without AVX2, which qemu plays. Their results must be
-//! those of this processor, to rounding.
+//! `cargo xtask portable`: runs the program and the kernels on a processor without AVX2, emulated by qemu. The results
+//! must agree with those of this processor, to rounding.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,7 +7,7 @@ use std::process::Command;
 /// A processor of 2008, with SSE4.2 and without AVX.
 const PROCESSOR: &str = "Nehalem";
 
-/// A run of the program that both processors make.
+/// A run of the program on both processors.
 struct Run {
     name: &'static str,
     data: &'static str,
@@ -54,7 +54,7 @@ const RUNS: [Run; 4] = [
 /// Runs the program and the tests of the kernels on both processors.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
-        eprintln!("── a processor without AVX2: left out, since qemu runs the programs of Linux on x86-64 only");
+        eprintln!("── skipped: a processor without AVX2 (qemu emulates it only for Linux on x86-64)");
         return Ok(());
     }
     let qemu = qemu()?;
@@ -71,7 +71,7 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// qemu for programs of x86-64; installed if it is missing and the system's packages are Debian's.
+/// Finds qemu for x86-64 programs; installs it if it is missing and the system has Debian's packages.
 fn qemu() -> Result<PathBuf, String> {
     let name = PathBuf::from("qemu-x86_64");
     let found = || Command::new(&name).arg("--version").output().is_ok_and(|output| output.status.success());
@@ -82,7 +82,7 @@ fn qemu() -> Result<PathBuf, String> {
     if found() {
         Ok(name)
     } else {
-        Err("a processor without AVX2 is played by qemu-x86_64, which is not here and could not be installed; install it \
+        Err("qemu-x86_64, which emulates a processor without AVX2, was not found and could not be installed; install it \
              (Debian: apt-get install qemu-user)"
             .to_owned())
     }
@@ -94,13 +94,13 @@ fn emulated(qemu: &Path, program: &Path) -> Command {
     command
 }
 
-/// The program as the tests build it.
+/// Builds the program with the profile of the tests.
 fn program(root: &Path) -> Result<PathBuf, String> {
     crate::cargo(&["build", "--profile", "checked", "--workspace", "--bins"])?;
     Ok(root.join("target/checked/dosnes"))
 }
 
-/// The file of the library's unit tests.
+/// Builds the library's unit tests; returns their executable.
 fn tests(root: &Path) -> Result<PathBuf, String> {
     let arguments = ["test", "--profile", "checked", "--workspace", "--lib", "--no-run", "--message-format", "json"];
     eprintln!("── cargo {}", arguments.join(" "));
@@ -115,7 +115,7 @@ fn tests(root: &Path) -> Result<PathBuf, String> {
         .lines()
         .filter(|line| line.contains("\"name\":\"dosnes\",\"src_path\"") && line.contains("src/lib.rs"))
         .find_map(|line| line.split("\"executable\":\"").nth(1)?.split('"').next());
-    executable.map(PathBuf::from).ok_or_else(|| "cargo named no file of the library's tests".to_owned())
+    executable.map(PathBuf::from).ok_or_else(|| "cargo did not report the executable of the library's tests".to_owned())
 }
 
 /// A map: its KL and its coordinates.
@@ -148,7 +148,7 @@ fn embed(mut program: Command, run: &Run, root: &Path, to: &Path) -> Result<Map,
     let coordinates: Option<Vec<_>> = map.lines().skip(1).map(row).collect();
     match (kl, coordinates) {
         (Some(kl), Some(coordinates)) if !coordinates.is_empty() => Ok(Map { kl, coordinates }),
-        _ => Err(format!("{}: no map, or no KL in its report", run.name)),
+        _ => Err(format!("{}: there is no map, or no KL in its report", run.name)),
     }
 }
 

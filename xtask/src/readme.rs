@@ -1,7 +1,7 @@
-//! Runs the commands of the READMEs for users, so that they stay true.
+//! Runs the commands in the READMEs for users, so that they stay correct.
 //!
 //! Every block that is marked `sh` is run, in order, as a reader would: in an empty folder, with `dosnes` on the path.
-//! Lines that begin with `cargo` or `git` are left out, except for `cargo run`, which is the program that is built here.
+//! Lines that begin with `cargo`, `git` or `cd` are skipped, except for `cargo run`, which runs the program built here.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,15 +9,15 @@ use std::process::Command;
 use crate::folder::Folder;
 use crate::target;
 
-/// The READMEs that tell their readers what to type.
+/// The READMEs with commands for users.
 const READMES: [&str; 2] = ["README.md", "crates/dosnes-cli/README.md"];
 
-/// Runs all blocks of all READMEs with the release, as a reader does.
+/// Runs all blocks of all READMEs with the release build, as a reader does.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
     run_with(root, "release")
 }
 
-/// Runs all blocks of all READMEs with the program of one of cargo's profiles.
+/// Runs all blocks of all READMEs with the program built with one of cargo's profiles.
 pub(crate) fn run_with(root: &Path, profile: &str) -> Result<(), String> {
     crate::cargo(&["build", "--profile", profile, "--package", "dosnes-cli"])?;
     READMES.iter().try_for_each(|name| run_one(root, name, profile))
@@ -40,7 +40,7 @@ fn run_one(root: &Path, name: &str, profile: &str) -> Result<(), String> {
             .current_dir(folder.path())
             .env("PATH", format!("{}:{path}", programs.display()))
             .status()
-            .map_err(|error| format!("bash cannot be run ({error}); it is needed for the README's commands"))?;
+            .map_err(|error| format!("cannot run bash ({error}), which the README's commands need"))?;
         if !status.success() {
             return Err(format!("failed: the commands of {name}, line {}:\n{}", block.line, block.script));
         }
@@ -49,12 +49,12 @@ fn run_one(root: &Path, name: &str, profile: &str) -> Result<(), String> {
 }
 
 struct Block {
-    /// Line of the README at which it begins, from 1.
+    /// First line of the block in the README, counted from 1.
     line: usize,
     script: String,
 }
 
-/// The blocks marked `sh`, without what cannot be run here.
+/// The blocks marked `sh`, without lines that cannot be run here.
 fn shell_blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut open: Option<Block> = None;
@@ -73,7 +73,7 @@ fn shell_blocks(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// `cargo run --release -- demo` is `dosnes demo` here; other lines of cargo and git are left out.
+/// `cargo run --release -- demo` becomes `dosnes demo`; other lines with cargo, git or cd are skipped.
 fn runnable(line: &str) -> String {
     if let Some(rest) = line.strip_prefix("cargo run --release -- ") {
         format!("dosnes {rest}")
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_blocks_marked_sh_are_run_and_cargo_is_already_running() {
+    fn only_blocks_marked_sh_are_run_and_cargo_run_is_replaced() {
         let text = "a\n```sh\ngit clone x\ncargo run --release -- demo\ndosnes info y\n```\n```text\nno\n```\n```sh\ncargo xtask test\n```\n";
         let blocks = shell_blocks(text);
         assert_eq!(blocks.len(), 1);

@@ -1,7 +1,7 @@
-//! `cargo xtask test`: what a change must pass; `--quick`: what it should pass every few minutes.
+//! `cargo xtask test`: the checks that every change must pass. `--quick`: a subset for use while editing.
 //!
-//! Lints, tests, doc tests and the README's commands share the profile `checked`: what runs while compiling (build
-//! scripts, macros) is built once, and the README's commands run the program that the tests have built.
+//! Lints, tests, doc tests and the README's commands share the profile `checked`: build scripts and macros are built
+//! once, and the README's commands use the program that the tests have built.
 
 use crate::tools::{cargo, has, need_component, root, shared_data};
 use std::process::Command;
@@ -50,8 +50,8 @@ fn lints() -> Result<(), String> {
     )
 }
 
-/// Licences, bans and sources of the dependencies. Advisories need a database from the network: the public forge checks
-/// them.
+/// Licences, bans and sources of the dependencies. Advisories need a database from the network: the workflows of the
+/// public forge check them.
 fn dependencies() -> Result<(), String> {
     if has("deny") {
         return cargo(&["deny", "--offline", "check", "licenses", "bans", "sources"]);
@@ -60,15 +60,16 @@ fn dependencies() -> Result<(), String> {
     Ok(())
 }
 
-/// Nextest hides what passing tests print, so that a skipped one would go unnoticed.
+/// Nextest hides the output of passing tests, so a skipped test would go unnoticed.
 fn say_if_data_are_missing() {
     let folder = shared_data(&root());
     if !folder.is_dir() {
-        eprintln!("── skipped: tests with data that may not be bundled, which are not in {}", folder.display());
+        eprintln!("── skipped: tests with data that cannot be bundled; these data are not in {}", folder.display());
     }
 }
 
-/// Unit and integration tests. Examples and benchmarks are compiled by the lints: building them here would only take time.
+/// Unit and integration tests. Examples and benchmarks are compiled by the lints: building them again would only take
+/// time.
 fn tests(nextest: &[&str]) -> Result<(), String> {
     let targets = ["--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"];
     if has("nextest") {
@@ -82,9 +83,11 @@ fn tests(nextest: &[&str]) -> Result<(), String> {
 fn viewer() -> Result<(), String> {
     let at = root().join("viewer");
     if Command::new("npm").arg("--version").output().is_err() {
-        return Err("the globe page is tested with Node.js 20 or newer and npm, which are not here; install them \
+        return Err(
+            "the tests of the globe page need Node.js 20 or newer and npm, which were not found; install them \
                     (Debian: apt-get install nodejs npm)"
-            .to_owned());
+                .to_owned(),
+        );
     }
     for arguments in [&["ci", "--no-audit", "--no-fund"][..], &["test"][..]] {
         let line = format!("npm {}", arguments.join(" "));

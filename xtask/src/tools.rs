@@ -1,4 +1,4 @@
-//! What all commands need: where the repository is, and running other programs.
+//! Functions that all commands need: paths of the repository, and running other programs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,17 +8,17 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
 }
 
-/// Where cargo puts what it builds.
+/// The folder of cargo's build results.
 pub(crate) fn target(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
-/// The folder of data that may not be bundled, as the tests have it (`tests/shared_data.rs`).
+/// The folder of data that cannot be bundled, as in the tests (`tests/shared_data.rs`).
 pub(crate) fn shared_data(root: &Path) -> PathBuf {
     std::env::var_os("DOSNES_SHARED_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from)
 }
 
-/// Runs cargo at the root, and says so.
+/// Prints a cargo command and runs it at the root.
 pub(crate) fn cargo(arguments: &[&str]) -> Result<(), String> {
     let line = format!("cargo {}", arguments.join(" "));
     eprintln!("── {line}");
@@ -30,7 +30,7 @@ pub(crate) fn cargo(arguments: &[&str]) -> Result<(), String> {
     }
 }
 
-/// Runs a command, and says so.
+/// Prints a command and runs it.
 pub(crate) fn succeed(command: &mut Command) -> Result<(), String> {
     eprintln!("── {command:?}");
     match command.status() {
@@ -40,7 +40,7 @@ pub(crate) fn succeed(command: &mut Command) -> Result<(), String> {
     }
 }
 
-/// Cargo tells the programs it runs where it is.
+/// Cargo passes its own path to the programs that it runs.
 pub(crate) fn cargo_path() -> PathBuf {
     std::env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from)
 }

@@ -1,4 +1,4 @@
-//! Prints the errors of the sums against the slow twin, over layouts, radii and tolerances.
+//! Prints the errors of the sums against the reference implementation, for several layouts, radii and tolerances.
 //!
 //! `cargo run --release -p dosnes-benchmarks --bin accuracy`
 #![allow(clippy::print_stdout, missing_docs)]

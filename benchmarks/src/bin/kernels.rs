@@ -1,6 +1,6 @@
-//! One hot kernel, some times: `kernels NAME POINTS TIMES`. `cargo xtask instructions` counts what each of them executes.
+//! Runs one hot kernel several times: `kernels NAME POINTS TIMES`. `cargo xtask instructions` counts its instructions.
 
-#![allow(clippy::print_stderr, reason = "a program says how it is called")]
+#![allow(clippy::print_stderr, reason = "a program prints its usage")]
 
 use dosnes::{
     CsrMatrix, Kernel, RepulsionMethod,
@@ -14,9 +14,9 @@ use dosnes::{
 use ndarray::Array2;
 use std::process::ExitCode;
 
-/// Similarities a point has with those that follow it.
+/// Number of similarities of a point with the points that follow it.
 const NEIGHBORS: usize = 30;
-/// Coordinates of the points whose neighbours are sought.
+/// Dimensions of the points of the neighbour search.
 const DIMENSIONS: usize = 50;
 
 /// Points along a spiral from pole to pole.

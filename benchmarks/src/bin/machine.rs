@@ -1,7 +1,8 @@
-//! How near the hot kernels come to what the machine can do: `cargo run --release -p dosnes-benchmarks --bin machine`.
+//! How close the hot kernels come to the limits of the machine: `cargo run --release -p dosnes-benchmarks --bin
+//! machine`.
 //!
-//! Legendre sums against a matrix product of the same precision on one core, attraction against a plain stream of the bytes
-//! that it reads on all threads.
+//! Legendre sums are compared with a matrix product of the same precision on one core, attraction with a plain read of
+//! the same bytes on all threads.
 
 #![allow(clippy::print_stdout, reason = "a program prints what it measures")]
 
@@ -15,10 +16,10 @@ use ndarray::{Array2, linalg::general_mat_mul};
 use rayon::prelude::*;
 use std::time::Instant;
 
-/// Of so many runs the fastest counts: others may be at work on this machine.
+/// Number of runs. The fastest one counts, because other work may be running on this machine.
 const RUNS: usize = 15;
 
-/// Seconds of the fastest of some runs.
+/// Seconds of the fastest run.
 fn fastest(mut task: impl FnMut()) -> f64 {
     let seconds = |_| {
         let started = Instant::now();
@@ -28,7 +29,7 @@ fn fastest(mut task: impl FnMut()) -> f64 {
     (0..RUNS).map(seconds).fold(f64::INFINITY, f64::min)
 }
 
-/// GFLOP/s of a good matrix product.
+/// GFLOP/s of an optimised matrix product.
 fn matrix_product(n: usize) -> f64 {
     let [a, b, mut c] = [1.0_f32, 2.0, 0.0].map(|value| Array2::from_elem((n, n), value));
     let seconds = fastest(|| {
@@ -38,7 +39,7 @@ fn matrix_product(n: usize) -> f64 {
     2.0 * (n as f64).powi(3) / seconds * 1e-9
 }
 
-/// The degree of the sums on so many rings, and their GFLOP/s.
+/// The degree of the sums on this number of rings, and their GFLOP/s.
 fn legendre(rings: usize) -> (usize, f64) {
     let mut stages = SingleStages::new(spiral(), rings, 1e-3);
     stages.sort();
@@ -48,7 +49,7 @@ fn legendre(rings: usize) -> (usize, f64) {
     (stages.degree(), 2.0 * stages.multiply_adds() / seconds * 1e-9)
 }
 
-/// GB/s of reading the pairs and adding them up, and of attraction.
+/// GB/s of reading and adding the pairs, and of attraction.
 fn stream_and_attraction() -> (f64, f64) {
     let p = similarities();
     let gigabytes = (PAIR * p.nnz()) as f64 * 1e-9;
@@ -73,10 +74,13 @@ fn main() {
         println!("matrix product of 512 × 512, single precision, one core: {product:.1} GFLOP/s");
         for rings in [320, 640, 1250] {
             let (degree, sums) = legendre(rings);
-            println!("Legendre sums of degree {degree}, one core: {sums:.1} GFLOP/s, {:.2} of it", sums / product);
+            println!(
+                "Legendre sums of degree {degree}, one core: {sums:.1} GFLOP/s, {:.2} of the matrix product",
+                sums / product
+            );
         }
     });
     let (stream, attraction) = stream_and_attraction();
-    println!("plain stream of the similarities, {} threads: {stream:.1} GB/s", rayon::current_num_threads());
-    println!("attraction, as many: {attraction:.1} GB/s, {:.2} of it", attraction / stream);
+    println!("plain read of the similarities, {} threads: {stream:.1} GB/s", rayon::current_num_threads());
+    println!("attraction, same threads: {attraction:.1} GB/s, {:.2} of the plain read", attraction / stream);
 }

@@ -1,6 +1,6 @@
-//! One step of repulsion on a real map, by every method: `RAYON_NUM_THREADS=1 cargo run --release -p dosnes-benchmarks --bin
-//! repulsion -- MAP.npy`. The map is scaled to four radii; errors are relative L2 of the tangential forces, against exact
-//! sums.
+//! One iteration of repulsion on a real map, by every method: `RAYON_NUM_THREADS=1 cargo run --release -p
+//! dosnes-benchmarks --bin repulsion -- MAP.npy`. The map is scaled to four radii. Errors are relative L2 errors of the
+//! tangential forces against exact sums.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program prints what it measures")]
 
@@ -10,16 +10,17 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 const RADII: [f64; 4] = [20.0, 75.0, 300.0, 1000.0];
-/// Of so many runs the median counts.
+/// Number of runs. The median counts.
 const RUNS: usize = 15;
 
-/// What a method makes of a map at one radius: the tangential parts of the forces, and the milliseconds of a step.
+/// The result of a method on a map at one radius: the tangential parts of the forces, and the milliseconds of an
+/// iteration.
 struct Step {
     forces: Vec<[f64; 3]>,
     milliseconds: f64,
 }
 
-/// Steps at all radii. They take turns: others may be at work on this machine, and are then so at every radius.
+/// Iterations at all radii, in turns: other work on this machine then affects all radii equally.
 fn steps(method: RepulsionMethod, u: &[[f64; 3]], runs: usize) -> Option<[Step; RADII.len()]> {
     let mut forces = RADII.map(|_| vec![[0.0; 3]; u.len()]);
     let mut times = RADII.map(|_| Vec::with_capacity(runs));
@@ -27,7 +28,7 @@ fn steps(method: RepulsionMethod, u: &[[f64; 3]], runs: usize) -> Option<[Step; 
     for r in RADII {
         at_radius.push((r, repulsion::on_sphere(method, Kernel::Cauchy)?));
     }
-    // The first run of several makes plans, which is not part of a step.
+    // The first of several runs makes plans, which is not part of an iteration.
     for run in usize::from(runs == 1)..=runs {
         for (((r, repulsion), forces), times) in at_radius.iter_mut().zip(&mut forces).zip(&mut times) {
             let started = Instant::now();

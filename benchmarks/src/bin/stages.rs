@@ -1,4 +1,4 @@
-//! Prints what every stage of a step takes, in milliseconds of CPU time.
+//! Prints the CPU time of every stage of an iteration, in milliseconds.
 //!
 //! `cargo run --release -p dosnes-benchmarks --bin stages`
 #![allow(clippy::print_stdout, missing_docs)]
@@ -9,7 +9,8 @@ use std::time::Instant;
 
 const RUNS: usize = 7;
 
-/// The least of several runs, each of as many rounds as take a while: the system counts in steps of milliseconds.
+/// The minimum over several runs. Each run has enough rounds to take a while, because the system counts in
+/// milliseconds.
 fn best(mut task: impl FnMut()) -> f64 {
     let started = Instant::now();
     task();

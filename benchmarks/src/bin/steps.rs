@@ -1,4 +1,5 @@
-//! Prints what a step costs over sizes and radii, how it was done, and its error on a sample of the points.
+//! Prints the cost of an iteration for several sizes and radii, how it was computed, and its error on a sample of the
+//! points.
 //!
 //! `cargo run --release -p dosnes-benchmarks --bin steps [layout] [n …]`
 #![allow(clippy::print_stdout, missing_docs)]

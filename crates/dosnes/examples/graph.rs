@@ -1,4 +1,4 @@
-//! A globe of a graph: a ring of thirty, in which one node is connected to all others.
+//! A globe of a graph: a ring of thirty nodes, one of which is connected to all others.
 //!
 //! `cargo run --release -p dosnes --example graph`
 

@@ -1,4 +1,4 @@
-//! A globe of similarities P that another program made. They are embedded as they are.
+//! A globe of similarities P that another program computed. They are embedded as they are.
 //!
 //! `cargo run --release -p dosnes --example precomputed`
 
@@ -7,7 +7,8 @@
 use dosnes::{Affinities, CsrMatrix, Dosnes};
 
 fn main() -> Result<(), dosnes::Error> {
-    // Parts as SciPy has them (indptr, indices, data): a ring of four, each row with a sum of one. Nothing is copied here.
+    // The parts of a CSR matrix as in SciPy (indptr, indices, data): a ring of four items, with row sums of one.
+    // Nothing is copied here.
     let (row_starts, columns) = ([0, 2, 4, 6, 8], [1, 3, 0, 2, 1, 3, 0, 2]);
     let values = [0.5; 8];
     let p = CsrMatrix::new((4, 4), &row_starts[..], &columns[..], &values[..])?;

@@ -1,4 +1,4 @@
-//! The whole method as one value: choose, check, fit.
+//! The whole method as one value: choose the options, check them, fit.
 
 use crate::{
     affinity::SymmetricReport,
@@ -15,10 +15,10 @@ use crate::{
     space::Space,
 };
 
-/// Everything that can be chosen for a map, from data to coordinates.
+/// All options of a map, from data to coordinates.
 ///
-/// What is not set has a default that fits most data; the options of the stages list them. Nothing is computed before
-/// [`fit`](Self::fit) or [`embed`](Self::embed), which also check the choices.
+/// Options that are not set have defaults that suit most data; the option types of the stages document them. Nothing is
+/// computed before [`fit`](Self::fit) or [`embed`](Self::embed), which also check the options.
 ///
 /// ```
 /// use dosnes::Dosnes;
@@ -41,7 +41,7 @@ pub struct Dosnes {
     embed: EmbedOptions,
 }
 
-/// A map, the similarities that it shows, and how they were made.
+/// A map, the similarities that it shows, and how they were computed.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Fit {
@@ -49,9 +49,9 @@ pub struct Fit {
     pub affinities: Affinities,
     /// The map. Its rows are the items that [`Affinities::kept`] lists.
     pub embedding: Embedding,
-    /// Number of principal components that points were reduced to.
+    /// Number of principal components that the points were reduced to; `None` if they were not reduced.
     pub components: Option<usize>,
-    /// The perplexity of entropic affinities.
+    /// The perplexity, for entropic affinities.
     pub perplexity: Option<f64>,
     /// How well symmetric entropic affinities meet their conditions.
     pub symmetric: Option<SymmetricReport>,
@@ -70,30 +70,31 @@ impl Dosnes {
         Self::default().space(Space::Plane)
     }
 
-    /// Plain t-SNE in the plane: similarities as they are. [`space`](Self::space) makes it t-SNE elsewhere.
+    /// Plain t-SNE in the plane, on the similarities as they are. Use [`space`](Self::space) for t-SNE in another
+    /// space.
     pub fn tsne() -> Self {
         Self::plane().normalization(Normalization::None)
     }
 
-    /// Choices that were made stage by stage.
+    /// Builds from the options of the single stages.
     pub fn from_options(similarity: SimilarityOptions, normalize: NormalizeOptions, embed: EmbedOptions) -> Self {
         Self { similarity, normalize, embed }
     }
 
-    /// Seed of everything random. Default: 0.
+    /// Seed of all random choices. Default: 0.
     pub fn seed(mut self, seed: u64) -> Self {
         self.similarity.seed = seed;
         self.embed.seed = seed;
         self
     }
 
-    /// The effective number of neighbours of points and distances. Default: 30, or what few items allow.
+    /// The effective number of neighbours, for points and distances. Default: 30, or less if there are too few items.
     pub fn perplexity(mut self, perplexity: f64) -> Self {
         self.similarity.perplexity = Some(perplexity);
         self
     }
 
-    /// The number of neighbours that are searched. Default: three times the perplexity.
+    /// The number of nearest neighbours. Default: three times the perplexity; 15 for an unweighted kNN graph.
     pub fn neighbors(mut self, neighbors: usize) -> Self {
         self.similarity.neighbors = Some(neighbors);
         self
@@ -105,13 +106,13 @@ impl Dosnes {
         self
     }
 
-    /// How neighbours are searched. Default: by size.
+    /// How nearest neighbours are searched. Default: depends on the number of items.
     pub fn neighbor_search(mut self, method: NeighborMethod) -> Self {
         self.similarity.search = method;
         self
     }
 
-    /// Whether points are reduced to principal components first. Default: where they are wide.
+    /// Whether points are reduced to principal components first. Default: only wide data, see [`Reduction::Auto`].
     pub fn reduction(mut self, reduction: Reduction) -> Self {
         self.similarity.reduction = reduction;
         self
@@ -123,85 +124,85 @@ impl Dosnes {
         self
     }
 
-    /// How the similarities are made doubly stochastic. Default: by the kind of data.
+    /// How the similarities are made doubly stochastic. Default: depends on the kind of data.
     pub fn normalization(mut self, method: Normalization) -> Self {
         self.normalize.method = method;
         self
     }
 
-    /// What becomes of the diagonal. Default: it is left out before scaling.
+    /// How the diagonal is handled. Default: it is removed before scaling.
     pub fn diagonal(mut self, diagonal: Diagonal) -> Self {
         self.normalize.diagonal = diagonal;
         self
     }
 
-    /// Fail where no exact scaling exists, instead of softening it.
+    /// Fail if no exact scaling exists, instead of using a softened one.
     pub fn strict(mut self, strict: bool) -> Self {
         self.normalize.strict = strict;
         self
     }
 
-    /// How soft a softened scaling is.
+    /// How soft a softened scaling is, see [`NormalizeOptions::softness`].
     pub fn softness(mut self, softness: f64) -> Self {
         self.normalize.softness = softness;
         self
     }
 
-    /// Where the map lives. Default: on a sphere.
+    /// The space of the map. Default: a sphere.
     pub fn space(mut self, space: Space) -> Self {
         self.embed.space = space;
         self
     }
 
-    /// The similarity of two points of the map. Default: Cauchy, as in t-SNE.
+    /// The kernel: the similarity of two points of the map. Default: Cauchy, as in t-SNE.
     pub fn kernel(mut self, kernel: Kernel) -> Self {
         self.embed.kernel = kernel;
         self
     }
 
-    /// How the points are moved. Default: the best for the space.
+    /// The optimizer. Default: the best one for the space and the number of points.
     pub fn optimizer(mut self, optimizer: Optimizer) -> Self {
         self.embed.optimizer = optimizer;
         self
     }
 
-    /// Where the points start. Default: by the spectrum of the similarities.
+    /// Where the points start. Default: spectral; random for the paper's optimizer.
     pub fn init(mut self, init: Init) -> Self {
         self.embed.init = init;
         self
     }
 
-    /// By how much attraction is exaggerated at first.
+    /// Factor by which attraction is exaggerated at first.
     pub fn exaggeration(mut self, exaggeration: f64) -> Self {
         self.embed.exaggeration = Some(exaggeration);
         self
     }
 
-    /// Steps that are exaggerated.
+    /// Number of iterations with exaggeration.
     pub fn exaggeration_iterations(mut self, iterations: usize) -> Self {
         self.embed.exaggeration_iterations = Some(iterations);
         self
     }
 
-    /// Most steps in all.
+    /// Largest number of iterations in total.
     pub fn max_iterations(mut self, iterations: usize) -> Self {
         self.embed.max_iterations = Some(iterations);
         self
     }
 
-    /// Learning rate of momentum methods.
+    /// Learning rate of the momentum methods.
     pub fn learning_rate(mut self, rate: f64) -> Self {
         self.embed.learning_rate = Some(rate);
         self
     }
 
-    /// How repulsion is computed. Default: by size and space.
+    /// How repulsion is computed. Default: depends on the space and the number of points.
     pub fn repulsion(mut self, method: RepulsionMethod) -> Self {
         self.embed.repulsion = method;
         self
     }
 
-    /// Bytes that a dense method may take. Default: 8 GB.
+    /// Largest number of bytes that a method on dense matrices may use. Default: 8 GB.
     pub fn memory_limit(mut self, bytes: u64) -> Self {
         self.normalize.memory_limit = bytes;
         self
@@ -222,12 +223,12 @@ impl Dosnes {
         &self.embed
     }
 
-    /// Makes a map of data: similarities, normalisation, embedding.
+    /// Computes a map of the data: similarities, normalisation, embedding.
     ///
     /// ```
     /// use dosnes::{CsrMatrix, Data, Dosnes};
     ///
-    /// // A ring of twelve, in which one is far more popular than the others.
+    /// // A ring of twelve items; one of them is far more popular than the others.
     /// let arcs: Vec<(u32, u32, f64)> =
     ///     (0..12).flat_map(|i| [(i, (i + 1) % 12, 1.0), (i, 0, if i == 0 { 0.0 } else { 20.0 })]).collect();
     /// let graph = Data::Graph(CsrMatrix::from_triplets((12, 12), &arcs)?);
@@ -240,20 +241,20 @@ impl Dosnes {
         self.fit_observed(data, &mut Silent)
     }
 
-    /// As [`fit`](Self::fit), with an observer that is told what happens and may stop it.
+    /// As [`fit`](Self::fit), with an observer that is notified of progress and can stop the run.
     pub fn fit_observed<'a>(&self, data: impl Into<Data<'a>>, observer: &mut dyn Observer) -> Result<Fit, Error> {
         let data = data.into();
         let similarities = similarities(&data, &self.similarity, observer)?;
         let affinities = normalize(&similarities.similarity, &self.normalize, observer)?;
         let (components, perplexity) = (similarities.components, similarities.perplexity);
         let (symmetric, recall) = (similarities.symmetric, similarities.recall);
-        // They may be most of the memory.
+        // They may take most of the memory.
         drop(similarities);
         let embedding = embed(&affinities, &self.embed, observer)?;
         Ok(Fit { affinities, embedding, components, perplexity, symmetric, recall })
     }
 
-    /// Makes a map of similarities that were made elsewhere.
+    /// Embeds similarities that were computed elsewhere.
     pub fn embed(&self, affinities: &Affinities) -> Result<Embedding, Error> {
         embed(affinities, &self.embed, &mut Silent)
     }

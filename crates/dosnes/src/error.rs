@@ -1,20 +1,20 @@
-//! What can go wrong in the library.
+//! The errors of the library.
 
 use crate::{normalization::Feasibility, sparse::MatrixError};
 use std::fmt;
 
-/// What can go wrong in the library. Items are named by their row, counted from 0: the caller knows their names.
+/// The errors of the library. Items are identified by their row, counted from 0; the caller knows their names.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A parameter is outside of its range.
+    /// A parameter is out of range.
     #[error("{parameter} is {value}, but {expected}")]
     Parameter {
-        /// Which one.
+        /// The parameter.
         parameter: Parameter,
         /// Its value.
         value: String,
-        /// What it should be.
+        /// The values that are allowed.
         expected: &'static str,
     },
     /// Two things that describe the same items have different lengths.
@@ -37,10 +37,10 @@ pub enum Error {
         /// The number of coordinates.
         expected: usize,
     },
-    /// Not a sparse matrix.
+    /// The parts do not form a valid sparse matrix.
     #[error(transparent)]
     Matrix(#[from] MatrixError),
-    /// Fewer than two items with any similarity.
+    /// Fewer than two items have any similarity.
     #[error("only {kept} of {n} items have a similarity to another item; a map needs at least two")]
     TooFewItems {
         /// Items with a similarity to another one.
@@ -48,7 +48,7 @@ pub enum Error {
         /// All items.
         n: usize,
     },
-    /// A matrix of pairs is not square.
+    /// A matrix of pairwise values is not square.
     #[error("the matrix is {rows} × {columns}, but similarities and distances of pairs need as many rows as columns")]
     NotSquare {
         /// Number of rows.
@@ -56,10 +56,10 @@ pub enum Error {
         /// Number of columns.
         columns: usize,
     },
-    /// A value that the quantity cannot have.
+    /// A value that is not allowed for its quantity.
     #[error("the {quantity} in row {row}, column {column} is {value}; {}", quantity.requirement())]
     Value {
-        /// What the value is.
+        /// The quantity.
         quantity: Quantity,
         /// Its row.
         row: usize,
@@ -68,7 +68,7 @@ pub enum Error {
         /// The value.
         value: f64,
     },
-    /// A matrix that was given as symmetric is not.
+    /// A matrix must be symmetric, but is not.
     #[error("the matrix is not symmetric: row {row}, column {column} differs from row {column}, column {row}")]
     NotSymmetric {
         /// Row of the first entry that differs.
@@ -79,16 +79,16 @@ pub enum Error {
     /// In strict mode: no diagonal scaling makes the matrix doubly stochastic.
     #[error("no exact doubly stochastic scaling exists: {0}")]
     NoExactScaling(Feasibility),
-    /// A method that works on the full matrix was asked for too many items.
+    /// A method on dense matrices needs more memory than the limit.
     #[error("{method} works on a full matrix: {n} items would take {} of memory, and the limit is {}", bytes(*.needed), bytes(*.limit))]
     TooLarge {
         /// The method.
         method: DenseMethod,
         /// Number of items.
         n: usize,
-        /// Bytes it would take.
+        /// Bytes that it needs.
         needed: u64,
-        /// Bytes it may take.
+        /// The limit in bytes.
         limit: u64,
     },
     /// The metric is not defined for a row.
@@ -104,14 +104,14 @@ pub enum Error {
         reason: &'static str,
     },
     /// More neighbours were asked for than there are other items.
-    #[error("{asked} neighbours were asked for, but {items} items have only {} others each; ask for no more", items.saturating_sub(1))]
+    #[error("{asked} neighbours were asked for, but {items} items allow at most {}", items.saturating_sub(1))]
     TooManyNeighbors {
         /// Number of neighbours asked for.
         asked: usize,
         /// Number of items.
         items: usize,
     },
-    /// The perplexity is too large for so few items.
+    /// The perplexity is too large for the number of items.
     #[error(
         "perplexity {perplexity} is too large for {items} items, as three times as many neighbours are needed; \
          the largest possible is {largest:.2}"
@@ -124,12 +124,12 @@ pub enum Error {
         /// The largest that is possible: (n − 1)/3.
         largest: f64,
     },
-    /// There are too few items for what was asked.
+    /// There are too few items.
     #[error("{items} items are too few: at least {least} are needed")]
     TooFewForNeighbors {
         /// Number of items.
         items: usize,
-        /// The least number that is possible.
+        /// The smallest number that is possible.
         least: usize,
     },
     /// More principal components were asked for than the data can have.
@@ -142,12 +142,12 @@ pub enum Error {
         /// Number of columns.
         columns: usize,
     },
-    /// The caller's observer stopped the run before there was any result.
+    /// The observer stopped the run before there was a result.
     #[error("stopped before there was a result")]
     Stopped,
 }
 
-/// The parameters that are checked, for callers that have names of their own for them.
+/// The parameters that are checked. Callers may have their own names for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Parameter {
@@ -190,7 +190,7 @@ impl fmt::Display for Parameter {
     }
 }
 
-/// What a value of the input is.
+/// The quantity that a value of the input stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Quantity {
@@ -207,7 +207,7 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// What its values must be.
+    /// The condition that its values must meet.
     pub fn requirement(self) -> &'static str {
         match self {
             Self::Coordinate => "points must be finite numbers (leave the row out, or fill the gap)",
@@ -231,7 +231,7 @@ impl fmt::Display for Quantity {
     }
 }
 
-/// The methods that work on a full matrix.
+/// The methods on dense matrices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DenseMethod {
@@ -262,7 +262,7 @@ impl Error {
     }
 }
 
-/// A number of bytes with a unit that fits.
+/// A number of bytes in a suitable unit.
 pub(crate) fn bytes(n: u64) -> String {
     match n {
         0..1_000_000 => format!("{:.1} kB", n as f64 / 1e3),

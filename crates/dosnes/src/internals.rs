@@ -1,5 +1,5 @@
-//! Private code that the benchmarks measure. Only with the feature `internals`, and no part of
-//! the interface: anything here may change at any time.
+//! Private code that the benchmarks measure. It needs the feature `internals` and is not part of the public interface:
+//! anything here may change at any time.
 
 /// Sums over the pairs of P.
 pub mod attraction {

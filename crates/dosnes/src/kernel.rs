@@ -5,10 +5,10 @@ use crate::named;
 /// The similarity of two points of a map as a function of their squared distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Kernel {
-    /// q = 1/(1 + d²): t-SNE's.
+    /// q = 1/(1 + d²), as in t-SNE.
     #[default]
     Cauchy,
-    /// q = exp(−d²): s-SNE's.
+    /// q = exp(−d²), as in s-SNE.
     Gaussian,
 }
 
@@ -18,7 +18,7 @@ named!(Kernel, "kernel", {
 });
 
 impl Kernel {
-    /// q − 1 at the squared distance `d2`, with all its digits for small ones.
+    /// q − 1 at the squared distance `d2`, accurate also for small `d2`.
     #[inline]
     pub(crate) fn less_one(self, d2: f64) -> f64 {
         match self {

@@ -9,7 +9,7 @@
 //! ```
 //! use dosnes::{CsrMatrix, Data, Dosnes};
 //!
-//! // Five items, of which the first is similar to all.
+//! // Five items; the first is similar to all others.
 //! let pairs = [(0, 1, 9.0), (0, 2, 9.0), (0, 3, 9.0), (0, 4, 9.0), (1, 2, 1.0), (2, 3, 1.0), (3, 4, 1.0), (4, 1, 1.0)];
 //! let graph = Data::Graph(CsrMatrix::from_triplets((5, 5), &pairs)?);
 //! let fit = Dosnes::sphere().seed(7).fit(graph)?;
@@ -17,7 +17,7 @@
 //! # Ok::<(), dosnes::Error>(())
 //! ```
 //!
-//! Behind it are three stages. Each takes a plain value and returns one, so that a program can begin or end anywhere:
+//! It consists of three stages. Each takes a plain value and returns one, so a program can start or stop at any stage:
 //!
 //! ```text
 //! Data ── similarities ──> Similarity ── normalize ──> Affinities ── embed ──> Embedding
@@ -25,11 +25,11 @@
 //!         affinity                       walk, …                     optimize
 //! ```
 //!
-//! [`quality`] measures any map, [`baseline`] has the methods that the paper compares itself with, and [`compare`] puts
-//! them side by side. [`Estimate`] says beforehand what a run will take.
+//! [`quality`] measures any map, [`baseline`] contains the methods that the paper compares with, and [`compare`] puts
+//! them side by side. [`Estimate`] predicts the memory and time of a run.
 //!
-//! The library never prints and never touches a file. An [`observe::Observer`] is told what happens and may stop it.
-//! The same input, options and seed give the same bytes on any number of threads.
+//! The library never prints and never reads or writes a file. An [`observe::Observer`] is notified of progress and can
+//! stop a run. The same input, options and seed give the same bytes on any number of threads.
 //!
 //! Arrays are those of [`ndarray`], which is re-exported. The feature `sprs` adds conversions from that crate's matrices.
 

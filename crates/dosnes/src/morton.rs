@@ -1,4 +1,4 @@
-//! Morton codes: the bits of an item's coordinates in turn, so that items near together in space are near together in order.
+//! Morton codes interleave the bits of the coordinates: items that are close in space are then close in the order.
 
 /// The lowest 63/D bits of `v`, D places apart.
 pub(crate) fn spread<const D: usize>(v: u64) -> u64 {

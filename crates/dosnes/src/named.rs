@@ -1,21 +1,21 @@
-//! Choices with names, which programs and languages above the library show to their users.
+//! Enums whose variants have names, for programs and language bindings that show them to users.
 
 use std::fmt;
 
-/// A choice between few possibilities, each with a name that users write and read.
+/// A choice between a few options, each with a name that users read and write.
 pub trait Named: Copy + PartialEq + 'static {
     /// What is chosen, such as "metric".
     const WHAT: &'static str;
-    /// All possibilities, in the order of the documentation.
+    /// All options, in the order of the documentation.
     const ALL: &'static [Self];
 
-    /// The name of this one.
+    /// The name of this option.
     fn name(self) -> &'static str;
 
-    /// What it means, in a few words.
+    /// A short description.
     fn meaning(self) -> &'static str;
 
-    /// The one of that name.
+    /// The option with this name.
     fn from_name(name: &str) -> Result<Self, UnknownName> {
         Self::ALL.iter().copied().find(|choice| choice.name() == name).ok_or_else(|| UnknownName {
             what: Self::WHAT,
@@ -25,7 +25,7 @@ pub trait Named: Copy + PartialEq + 'static {
     }
 }
 
-/// A name that none of the possibilities has.
+/// A name that no option has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownName {
     what: &'static str,
@@ -37,7 +37,7 @@ impl std::error::Error for UnknownName {}
 
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no {} \"{}\"; it is one of {}", self.what, self.name, self.known.join(", "))
+        write!(f, "there is no {} \"{}\"; use one of {}", self.what, self.name, self.known.join(", "))
     }
 }
 
@@ -59,7 +59,7 @@ impl fmt::Display for UnknownName {
 macro_rules! named {
     ($type:ty, $what:literal, { $($variant:ident => ($name:literal, $meaning:literal)),+ $(,)? }) => {
         impl $type {
-            /// The name that users write and read.
+            /// The name that users read and write.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name),+
@@ -102,12 +102,12 @@ mod tests {
     use crate::{kernel::Kernel, named::Named, space::Space};
 
     #[test]
-    fn names_are_read_back_and_others_are_refused() {
+    fn names_are_parsed_and_unknown_ones_are_rejected() {
         for &space in Space::ALL {
             assert_eq!(space.name().parse(), Ok(space));
         }
         assert_eq!(Space::Volume.to_string(), "space");
         let error = "gauss".parse::<Kernel>().unwrap_err();
-        assert_eq!(error.to_string(), "there is no kernel \"gauss\"; it is one of cauchy, gaussian");
+        assert_eq!(error.to_string(), "there is no kernel \"gauss\"; use one of cauchy, gaussian");
     }
 }

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use std::ops::{Add, Range};
 
-/// Items a chunk. A constant, since the chunks decide in which order a sum is taken.
+/// Items per chunk. A constant, because the chunks determine the order of the additions.
 pub(crate) const CHUNK: usize = 1024;
 
 /// Σ over `0..n` of `f`, by chunks that are summed in parallel and added in order.

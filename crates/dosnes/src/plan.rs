@@ -11,43 +11,43 @@ use crate::{
 
 /// Bytes of one stored similarity: a 32-bit index and a double.
 const ENTRY: u64 = 12;
-/// Copies of the similarities that stand beside each other at most: as given, transposed, symmetrised, and P while it is
-/// scaled; later P and the optimizer's own.
+/// Largest number of copies of the similarities at the same time: as given, transposed, symmetrised, and P while it is
+/// scaled; later P and the optimizer's own copy.
 const COPIES: u64 = 4;
-/// Bytes an item that the optimizer keeps: positions, forces and ten pairs of differences, in three coordinates.
+/// Bytes per item that the optimizer keeps: positions, forces and ten pairs of differences, in three coordinates.
 const PER_ITEM: u64 = 8 * 3 * 40;
-/// The program itself and the system's buffers.
+/// Memory of the program itself and of system buffers.
 const BASE: u64 = 20_000_000;
 
-/// Pairs of items that one core handles in a second of exact sums. All of these numbers are rough.
+/// Pairs of items that one core processes per second in exact sums. All of these constants are rough.
 const PAIRS_PER_SECOND: f64 = 1.5e8;
-/// Similarities that one core handles in a second.
+/// Similarities that one core processes per second.
 const SIMILARITIES_PER_SECOND: f64 = 2.5e8;
-/// Seconds of one core for harmonic sums over n items, which grow as n^1.2, over n^1.2.
+/// Harmonic sums over n items take this times n^1.2 seconds on one core.
 const HARMONIC_SECONDS: f64 = 8e-8;
-/// Seconds of one core an item, on a grid in the plane.
+/// Seconds per item on one core, for the grid in the plane.
 const FFT_SECONDS: f64 = 5e-7;
-/// Seconds of one core an item, over a tree.
+/// Seconds per item on one core, for the tree.
 const TREE_SECONDS: f64 = 2e-6;
-/// Steps that a run usually takes, for few similarities and for many.
+/// Usual number of iterations, for few similarities and for many.
 const USUAL_STEPS: [f64; 2] = [700.0, 200.0];
-/// From this number of similarities on, fewer steps are taken.
+/// Above this number of similarities, a run takes fewer iterations.
 const MANY_SIMILARITIES: u64 = 3_000_000;
 
-/// What a run will take.
+/// The estimated memory and time of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Estimate {
-    /// Entries of the similarity matrix, at most.
+    /// Upper bound of the number of entries of the similarity matrix.
     pub entries: u64,
-    /// Bytes of memory at the highest point.
+    /// Peak memory in bytes.
     pub bytes: u64,
-    /// Seconds that the embedding takes on all threads, roughly.
+    /// Approximate time of the embedding on all threads, in seconds.
     pub seconds: f64,
 }
 
 impl Estimate {
-    /// What a run with these options will take for these data.
+    /// Estimates a run with these options on these data.
     pub fn of(
         data: &Data<'_>,
         similarity: &SimilarityOptions,
@@ -74,7 +74,7 @@ impl Estimate {
     }
 }
 
-/// Seconds that embedding `n` items with so many similarities takes on all threads, roughly.
+/// Approximate time in seconds, on all threads, to embed `n` items with this number of similarities.
 pub fn embedding_seconds(n: usize, similarities: u64, embed: &EmbedOptions) -> f64 {
     let items = n as f64;
     let exact = items.powi(2) / PAIRS_PER_SECOND;
@@ -89,7 +89,7 @@ pub fn embedding_seconds(n: usize, similarities: u64, embed: &EmbedOptions) -> f
     steps * (repulsion + attraction) / rayon::current_num_threads() as f64
 }
 
-/// Bytes that are held besides the similarities, and the number of these.
+/// Bytes that are needed besides the similarities, and the number of similarities.
 fn of_points(points: &Points<'_>, similarity: &SimilarityOptions) -> (u64, u64) {
     let (rows, columns) = points.shape();
     let n = rows as u64;
@@ -97,29 +97,29 @@ fn of_points(points: &Points<'_>, similarity: &SimilarityOptions) -> (u64, u64) 
     let reduced = similarity.components((rows, columns)).unwrap_or(0) as u64;
     let columns = columns as u64;
     let covariance = if reduced > 0 { 8 * columns.pow(2).min(n * columns) } else { 0 };
-    // The search works on a padded copy of what it searches.
+    // The search works on a padded copy of the points.
     let searched = if reduced > 0 { reduced } else { columns };
     let held = match points {
         Points::Dense(_) => 4 * n * (columns + searched) + covariance,
         Points::Dense64(_) => n * (12 * columns + 4 * searched) + covariance,
         Points::Sparse(x) => 2 * ENTRY * x.nnz() as u64 + covariance + 4 * n * reduced,
     };
-    // Neighbours and their distances; the union of both directions has up to twice as many.
+    // Neighbours and their distances. The union of both directions has up to twice as many entries.
     (held + 8 * n * k, 2 * n * k)
 }
 
-/// The number of neighbours; what cannot be searched takes nothing, and is refused later.
+/// The number of neighbours; 0 for invalid options, which are rejected later.
 fn neighbor_count(n: usize, similarity: &SimilarityOptions) -> u64 {
     similarity.neighbor_count(n).map_or(0, |(k, _)| k.min(n.saturating_sub(1)) as u64)
 }
 
-/// Entries of S + Sᵀ: those whose mirror image is there too are counted once.
+/// Entries of S + Sᵀ: an entry whose mirror image is also stored is counted once.
 fn symmetric_entries(x: &CsrMatrix<'_>) -> u64 {
     let mirrored = x.iter().filter(|&(i, j, _)| x.get(j, i).is_some()).count();
     (2 * x.nnz() - mirrored) as u64
 }
 
-/// Entries of `BBᵀ`, at most: all pairs within each column.
+/// Upper bound of the number of entries of `BBᵀ`: all pairs within each column.
 fn product_entries(b: &CsrMatrix<'_>) -> u64 {
     let mut in_column = vec![0_u64; b.columns()];
     for &j in b.column_indices() {
@@ -147,10 +147,10 @@ mod tests {
             let (similarity, embed) = (SimilarityOptions::default(), EmbedOptions::default());
             Estimate::of(&points, &similarity, Normalization::Auto, &embed)
         };
-        // Perplexity 30 has 90 neighbours; 40 items allow a perplexity of 13, which has 39.
+        // Perplexity 30 needs 90 neighbours; 40 items allow a perplexity of 13, which needs 39.
         assert_eq!(estimate(1000, 10).entries, 2 * 1000 * 90);
         assert_eq!(estimate(40, 10).entries, 2 * 40 * 39);
-        // Few rows are not reduced, however wide they are.
+        // Data with few rows is not reduced, even if it is wide.
         assert!(estimate(40, 3000).bytes < BASE + 4 * 40 * 6000 + COPIES * ENTRY * 3120 + 40 * (PER_ITEM + 8 * 39) + 1);
     }
 }

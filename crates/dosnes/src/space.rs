@@ -1,11 +1,11 @@
-//! The spaces that a map can live in.
+//! The spaces of a map.
 
 use crate::named;
 
-/// Where the points of a map live.
+/// The space of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Space {
-    /// A sphere around the origin, whose radius is free: the paper's choice.
+    /// A sphere around the origin with a free radius: the paper's choice.
     #[default]
     Sphere,
     /// Two coordinates.
@@ -15,7 +15,7 @@ pub enum Space {
 }
 
 named!(Space, "space", {
-    Sphere => ("sphere", "a sphere whose radius is free"),
+    Sphere => ("sphere", "a sphere with a free radius"),
     Plane => ("plane", "two coordinates"),
     Volume => ("space", "three coordinates"),
 });

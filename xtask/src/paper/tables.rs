@@ -1,4 +1,4 @@
-//! The tables of docs/paper.md, from what `dosnes compare` wrote.
+//! The tables of docs/paper.md, from the output of `dosnes compare`.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// The measures of one comparison: method, then measure, then the value and its spread.
 pub(super) type Measures = HashMap<String, HashMap<String, (f64, Option<f64>)>>;
 
-/// Rows of a comparison that the page leaves out: they say nothing that others do not say.
+/// Rows of a comparison that the page omits, because other rows show the same.
 const LEFT_OUT: [&str; 4] = ["KL(P‖Q) at the map's best size", "recall at 5", "recall at 20", "recall at 50"];
 
 const METHODS: [(&str, &str); 8] = [
@@ -20,10 +20,10 @@ const METHODS: [(&str, &str); 8] = [
     ("mds-sphere", "MDS sphere"),
 ];
 
-/// Spreads from here on are told.
+/// Spreads below this are not shown.
 const SPREAD_THAT_MATTERS: f64 = 0.01;
 
-/// What is best of a measure in the table of normalisations.
+/// Which value of a measure is the best in the table of normalisations.
 #[derive(Clone, Copy, PartialEq)]
 enum Best {
     Highest,
@@ -40,7 +40,7 @@ const ROWS: [(&str, &str, Best); 6] = [
     ("coverage", "coverage", Best::Highest),
 ];
 
-/// The page with another table between its marks.
+/// The page with the table between its marks replaced.
 pub(super) fn replace(page: &str, name: &str, table: &str) -> Result<String, String> {
     let begin = format!("<!-- table {name} -->\n");
     let missing = || format!("docs/paper.md has no place for the table {name}: {}…<!-- end -->", begin.trim_end());
@@ -49,7 +49,7 @@ pub(super) fn replace(page: &str, name: &str, table: &str) -> Result<String, Str
     Ok(format!("{before}{begin}{}\n<!-- end -->{after}", table.trim_end()))
 }
 
-/// The rows of a comparison that matter.
+/// The rows of a comparison that the page shows.
 pub(super) fn headline(table: &str) -> String {
     let kept = |line: &&str| {
         let name = line.split('|').nth(1).unwrap_or("").trim();
@@ -79,7 +79,7 @@ pub(super) fn parse(csv: &str) -> Result<Measures, String> {
     Ok(measures)
 }
 
-/// Degree and local density, and degree and nearness to the centre, of all data and methods.
+/// Degree and local density, and degree and nearness to the centre, for all datasets and methods.
 pub(super) fn crowding(data: &[(&str, Measures)]) -> String {
     let mut text = String::from("| data |");
     for (_, label) in METHODS {
@@ -103,7 +103,7 @@ pub(super) fn crowding(data: &[(&str, Measures)]) -> String {
     text
 }
 
-/// How maps of data that were normalised in several ways measure up; the best of a row is bold.
+/// The measures of maps with several normalisations; the best value of each row is bold.
 pub(super) fn normalisation(ways: &[&str], data: &[(String, Vec<Measures>)]) -> String {
     let mut text = format!("| data | | {} |\n|---|---|{}\n", ways.join(" | "), "---|".repeat(ways.len()));
     for (name, columns) in data {
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_takes_the_place_of_the_one_before() {
+    fn a_table_replaces_the_previous_one() {
         let page = "a\n<!-- table x -->\n| old |\n<!-- end -->\nb <!-- end -->";
         assert_eq!(
             replace(page, "x", "| new |\n"),
@@ -149,13 +149,13 @@ mod tests {
     }
 
     #[test]
-    fn only_the_rows_that_matter_are_shown() {
+    fn omitted_rows_are_not_shown() {
         let table = "| | A |\n|---|---|\n| recall at 5 | 1 |\n| recall at 10 | 2 |\n| recall at 20, made equal | 3 |\n";
         assert_eq!(headline(table), "| | A |\n|---|---|\n| recall at 10 | 2 |\n");
     }
 
     #[test]
-    fn the_best_of_each_row_is_bold_and_wide_spreads_are_told() {
+    fn the_best_of_each_row_is_bold_and_large_spreads_are_shown() {
         let of = |recall: &str| {
             parse(&format!("measure,dosnes,dosnes_spread\nrecall_10,{recall}\ndensity_spearman,-0.3,\n")).unwrap()
         };

@@ -1,4 +1,4 @@
-//! Entropic affinities: Gaussians whose widths give every item the same perplexity.
+//! Entropic affinities: Gaussian weights with widths that give every item the same perplexity.
 
 use rayon::prelude::*;
 
@@ -7,20 +7,21 @@ use crate::error::{Error, Parameter};
 use crate::neighbors::Neighbors;
 use crate::sparse::CsrMatrix;
 
-/// Rows whose widths are searched in one task.
+/// Rows per task.
 const BLOCK: usize = 512;
-/// How close the entropy comes to the logarithm of the perplexity.
+/// Tolerance of the entropy against the logarithm of the perplexity.
 const ENTROPY_TOLERANCE: f64 = 1e-10;
 /// The logarithms of the smallest and largest positive doubles.
 const LOWEST: f64 = -745.0;
 const HIGHEST: f64 = 709.0;
-/// Halving all of that reaches neighbouring doubles in fewer rounds.
+/// Bisecting the whole range reaches adjacent doubles in fewer rounds.
 const MOST_ROUNDS: usize = 100;
 
-/// The number of neighbours that are needed for a perplexity: three times as many, as is usual (beyond, a Gaussian of that
-/// width has all but vanished), but at least 1.
+/// The number of neighbours that a perplexity needs: three times the perplexity, as is usual (further away, a Gaussian
+/// of that width is almost zero), but at least 1.
 ///
-/// The perplexity must be at least 1 and less than a third of the number of items; `Err` says what the largest is.
+/// The perplexity must be at least 1 and at most a third of the number of other items; the error contains the largest
+/// possible value.
 pub fn neighbors_for_perplexity(perplexity: f64, items: usize) -> Result<usize, Error> {
     if items < 4 {
         return Err(Error::TooFewForNeighbors { items, least: 4 });
@@ -29,7 +30,7 @@ pub fn neighbors_for_perplexity(perplexity: f64, items: usize) -> Result<usize, 
     if 3.0 * perplexity >= items as f64 {
         return Err(Error::PerplexityTooLarge { perplexity, items, largest: (items - 1) as f64 / 3.0 });
     }
-    // The tolerance is for perplexities such as 7.333333 that stand for a third of a whole number.
+    // The tolerance admits rounded values such as 7.333333 for a third of a whole number.
     Ok((3.0 * perplexity + 1e-6).floor() as usize)
 }
 
@@ -42,16 +43,17 @@ pub(super) fn check(perplexity: f64) -> Result<(), Error> {
     }
 }
 
-/// Conditional similarities `p_{j|i} ∝ exp(−β_i d_ij²)` over the neighbours j of i: the rows sum to 1, and `β_i` is such that
-/// their entropy `−Σ_j p_{j|i} ln p_{j|i}` is the logarithm of the perplexity, to within 1e-10.
+/// Conditional similarities `p_{j|i} ∝ exp(−β_i d_ij²)` over the neighbours j of i. The rows sum to 1, and `β_i` is
+/// chosen such that the entropy `−Σ_j p_{j|i} ln p_{j|i}` is the logarithm of the perplexity, to within 1e-10.
 ///
-/// The entropy falls from ln m (m neighbours) to ln t (t neighbours share the smallest distance) as `β_i` grows from 0 to ∞.
-/// A perplexity of m or more is out of reach: all neighbours then get 1/m. One of t or less likewise: the t nearest get 1/t.
-/// In between there is one solution, and it is found by Newton's method on ln β, within a bracket that is halved
-/// whenever Newton would leave it. Squared distances are taken relative to the smallest, which changes nothing in p and
-/// keeps a far outlier's row from vanishing. Distances are squared whatever the metric, as in other t-SNE programs.
+/// As `β_i` grows from 0 to ∞, the entropy falls from ln m (m neighbours) to ln t (t neighbours share the smallest
+/// distance). A perplexity of m or more cannot be reached: all neighbours then get 1/m. The same holds for t or less:
+/// the t nearest then get 1/t. In between there is one solution. Newton's method on ln β finds it, within a bracket
+/// that is bisected whenever a Newton step would leave it. Squared distances are taken relative to the smallest one:
+/// this does not change p, and it prevents underflow in the row of a far outlier. Distances are squared for every
+/// metric, as in other t-SNE programs.
 ///
-/// What underflows to 0 is left out of the matrix; an item without neighbours has an empty row.
+/// Entries that underflow to 0 are left out of the matrix. An item without neighbours has an empty row.
 pub fn entropic_affinities(neighbors: &Neighbors, perplexity: f64) -> Result<CsrMatrix<'static>, Error> {
     check(perplexity)?;
     let n = neighbors.len();
@@ -70,7 +72,8 @@ pub fn entropic_affinities(neighbors: &Neighbors, perplexity: f64) -> Result<Csr
     Ok(csr_on_neighbors(neighbors, &values))
 }
 
-/// exp(−β s) for shifted squares s, normalised to sum 1. Returns the entropy and its derivative by ln β, −β² Var(s).
+/// exp(−β s) for shifted squares s, normalised to sum to 1. Returns the entropy and its derivative with respect to ln
+/// β, −β² Var(s).
 fn distribute(squares: &[f64], beta: f64, probabilities: &mut Vec<f64>) -> (f64, f64) {
     probabilities.clear();
     probabilities.extend(squares.iter().map(|s| (-beta * s).exp()));
@@ -80,7 +83,7 @@ fn distribute(squares: &[f64], beta: f64, probabilities: &mut Vec<f64>) -> (f64,
     for (p, s) in probabilities.iter_mut().zip(squares) {
         *p /= sum;
         let exponent = beta * s;
-        // 0 · ∞ when β is huge: what has vanished does not count.
+        // Terms that underflow are skipped: for a huge β they would be 0 · ∞.
         if *p > 0.0 {
             mean += *p * exponent;
             mean_square += *p * exponent * exponent;
@@ -89,7 +92,7 @@ fn distribute(squares: &[f64], beta: f64, probabilities: &mut Vec<f64>) -> (f64,
     (sum.ln() + mean, mean * mean - mean_square)
 }
 
-/// Turns squared distances, nearest first, into probabilities whose entropy is `target`. Returns β.
+/// Turns squared distances, nearest first, into probabilities with entropy `target`. Returns β.
 pub(super) fn to_probabilities(squares: &mut [f64], target: f64) -> f64 {
     let count = squares.len();
     let Some(&nearest) = squares.first() else { return 0.0 };
@@ -106,7 +109,7 @@ pub(super) fn to_probabilities(squares: &mut [f64], target: f64) -> f64 {
         squares[ties..].fill(0.0);
         return f64::INFINITY;
     }
-    // In units of their mean, squares are of the order of 1 and so is β.
+    // In units of their mean, the squares and β are both of order 1.
     let mean = squares.iter().sum::<f64>() / count as f64;
     for s in squares.iter_mut() {
         *s /= mean;
@@ -127,7 +130,7 @@ pub(super) fn to_probabilities(squares: &mut [f64], target: f64) -> f64 {
             high = log_beta;
         }
         let newton = log_beta - excess / slope;
-        // A step of more than a factor e⁴ is a sign that the tangent says nothing here.
+        // A step of more than a factor e⁴ means that the tangent is a poor approximation here.
         log_beta = if newton > low && newton < high && (newton - log_beta).abs() < 4.0 {
             newton
         } else if low == LOWEST || high == HIGHEST {
@@ -158,7 +161,7 @@ mod tests {
         p
     }
 
-    /// The slow twin: 4,000 halvings on β itself.
+    /// Slow reference: 4,000 bisections on β itself.
     fn by_bisection(squares: &[f64], perplexity: f64) -> Vec<f64> {
         let (mut low, mut high) = (0.0_f64, f64::MAX);
         let at = |beta: f64| {
@@ -191,14 +194,14 @@ mod tests {
         }
 
         #[test]
-        fn newton_finds_what_bisection_finds(
+        fn newton_agrees_with_bisection(
             squares in prop::collection::vec(0.1_f64..1.0, 4..40),
             share in 0.2_f64..0.8,
         ) {
             let mut squares = squares;
             squares.sort_by(f64::total_cmp);
             let perplexity = 1.0 + share * (squares.len() as f64 - 1.0);
-            // dp = dH · p(s̄ − s)/(β Var s), and s̄ − s is at most a few standard deviations that are 1/β or so here.
+            // dp = dH · p(s̄ − s)/(β Var s), and s̄ − s is at most a few standard deviations, each about 1/β here.
             for (p, q) in solve(&squares, perplexity).iter().zip(by_bisection(&squares, perplexity)) {
                 prop_assert!((p - q).abs() < 1e-8, "{} {}", p, q);
             }
@@ -211,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn duplicates_fewer_than_the_perplexity_leave_some_for_the_others() {
+    fn duplicates_fewer_than_the_perplexity_leave_weight_for_the_others() {
         let p = solve(&[0.0, 0.0, 1.0, 2.0, 3.0], 3.0);
         assert!((entropy(&p) - 3.0_f64.ln()).abs() < 1e-10 && p[0] == p[1] && p[4] > 0.0);
     }
@@ -224,19 +227,19 @@ mod tests {
     }
 
     #[test]
-    fn almost_duplicates_are_told_apart() {
+    fn near_duplicates_are_distinguished() {
         let p = solve(&[0.0, 0.0, 0.0, 1e-150, 1.0, 1.0], 3.5);
         assert!((entropy(&p) - 3.5_f64.ln()).abs() < 1e-10 && p[4] == 0.0);
     }
 
     #[test]
-    fn a_far_outlier_has_neighbours_all_the_same() {
+    fn a_far_outlier_has_neighbours() {
         let p = solve(&[1e20, 1.1e20, 1.2e20, 1.3e20, 1.4e20], 2.0);
         assert!((entropy(&p) - 2.0_f64.ln()).abs() < 1e-10);
     }
 
     #[test]
-    fn three_neighbours_are_sought_for_each_unit_of_perplexity() {
+    fn a_perplexity_needs_three_times_as_many_neighbours() {
         assert_eq!(neighbors_for_perplexity(30.0, 1000), Ok(90));
         assert_eq!(neighbors_for_perplexity(7.0, 22), Ok(21));
         assert_eq!(neighbors_for_perplexity(22.0 / 3.0 - 1e-7, 23), Ok(22));

@@ -1,21 +1,21 @@
-//! The plain neighbour graph.
+//! The unweighted kNN graph.
 
 use super::csr_on_neighbors;
 use crate::neighbors::Neighbors;
 use crate::sparse::CsrMatrix;
 
-/// The weight of an arc to a neighbour.
+/// The weight of an edge to a neighbour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum GraphWeight {
-    /// 1 for each.
+    /// 1 for each neighbour.
     One,
     /// One over the item's number of neighbours: rows sum to 1.
     #[default]
     Shared,
 }
 
-/// The graph with an arc from every item to each of its neighbours, whatever their distance.
+/// The graph with an edge from every item to each of its neighbours. Distances are ignored.
 pub fn neighbor_graph(neighbors: &Neighbors, weight: GraphWeight) -> CsrMatrix<'static> {
     let mut values = Vec::with_capacity(neighbors.total());
     for i in 0..neighbors.len() {

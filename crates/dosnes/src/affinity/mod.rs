@@ -2,7 +2,7 @@
 //!
 //! [`entropic_affinities`] gives every item the same effective number of neighbours, the perplexity (van der Maaten and
 //! Hinton, *Visualizing Data using t-SNE*, JMLR 9, 2008, section 2). [`symmetric_entropic_affinities`] does so with a
-//! matrix that is symmetric and doubly stochastic at the same time. [`neighbor_graph`] only says who is a neighbour.
+//! matrix that is symmetric and doubly stochastic at the same time. [`neighbor_graph`] is the unweighted kNN graph.
 
 mod entropic;
 mod graph;
@@ -15,10 +15,10 @@ pub use symmetric::{SymmetricAffinities, SymmetricReport, symmetric_entropic_aff
 use crate::neighbors::Neighbors;
 use crate::sparse::CsrMatrix;
 
-/// The perplexity that is used when none is asked for.
+/// The default perplexity.
 pub const DEFAULT_PERPLEXITY: f64 = 30.0;
 
-/// A matrix on the pattern of the neighbours; `values` are in the order of the neighbours' rows. Zeros are left out.
+/// A matrix with one entry for each neighbour. `values` are in the order of the neighbours' rows; zeros are left out.
 fn csr_on_neighbors(neighbors: &Neighbors, values: &[f64]) -> CsrMatrix<'static> {
     let n = neighbors.len();
     let mut row_starts = Vec::with_capacity(n + 1);

@@ -7,12 +7,12 @@ use crate::{
 };
 use ndarray::{Array2, Axis};
 
-/// Up to so many items the whole spectrum is computed.
+/// Up to this number of items the whole spectrum is computed.
 const WHOLE_SPECTRUM: usize = 300;
 
-/// Classical scaling (Torgerson 1952): the leading eigenvectors of −½ J D² J with J = 1 − 11ᵀ/n, each as long as the root of
-/// its eigenvalue, one column a dimension. Of Euclidean distances in so many dimensions it is an exact map. The largest
-/// entry of each column is positive.
+/// Classical scaling (Torgerson 1952): the leading eigenvectors of −½ J D² J with J = 1 − 11ᵀ/n, each scaled by the
+/// square root of its eigenvalue, one column per dimension. For Euclidean distances in that many dimensions the map is
+/// exact. The largest entry of each column is positive.
 pub fn classical_scaling(distances: &Array2<f64>, dimensions: usize) -> Result<Array2<f64>, Error> {
     let (rows, columns) = distances.dim();
     if rows != columns {

@@ -1,4 +1,4 @@
-//! How far apart the items are in the data.
+//! Distances between the items in the data.
 
 use crate::{
     error::{Error, Quantity},
@@ -10,20 +10,20 @@ use ndarray::ArrayView2;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// Distances between all items: of points, as given, or along the shortest paths of a graph.
+/// Distances between all items: between points, as given, or along the shortest paths of a graph.
 #[derive(Debug, Clone)]
 pub struct DataDistances<'a> {
     source: Source<'a>,
-    /// The items that count, where these are not all.
+    /// The items that are used; `None`: all of them.
     kept: Option<&'a [usize]>,
 }
 
 #[derive(Debug, Clone)]
 enum Source<'a> {
     Points(Points<'a>, Metric),
-    /// Where the two directions differ, their mean counts.
+    /// If the two directions differ, their mean is used.
     Given(ArrayView2<'a, f32>),
-    /// Infinite between items that no path connects.
+    /// Infinite if no path connects two items.
     Paths(Lengths),
 }
 
@@ -38,17 +38,18 @@ pub(crate) trait DistanceRows: Sync {
     /// Number of items.
     fn len(&self) -> usize;
 
-    /// Writes the distances from item `i` to all, itself included, into `out`.
+    /// Writes the distances from item `i` to all items, including itself, into `out`.
     fn fill(&self, i: usize, out: &mut [f64]);
 }
 
 impl Lengths {
-    /// The paper's lengths (section 5): S̃ = S/max(S), D = 1 − S̃, for the pairs with S > 0 off the diagonal. The largest
-    /// similarity is looked for off the diagonal too: what an item shares with itself says nothing of how near two can be.
+    /// The paper's lengths (section 5): S̃ = S/max(S), D = 1 − S̃, for the pairs with S > 0 off the diagonal. The
+    /// maximum is also taken off the diagonal: an item's similarity to itself says nothing about how close two items
+    /// can be.
     ///
-    /// The pair with the largest similarity would have the length 0, which no map can show (R's `isoMDS` refuses it): it is
-    /// given half of the smallest other length. Where all similarities are equal, so that there is no other length, every
-    /// edge is given the length 1.
+    /// The pair with the largest similarity would have length 0, which no map can show (R's `isoMDS` rejects it): it
+    /// gets half of the smallest other length. If all similarities are equal, there is no other length, and every edge
+    /// gets length 1.
     pub fn of_similarity(s: &CsrMatrix<'_>) -> Result<Self, Error> {
         s.check_square()?;
         let matrix = s.filtered(|i, j, value| i != j && value > 0.0);
@@ -64,7 +65,8 @@ impl Lengths {
         Ok(Self { matrix: CsrMatrix::well_formed(shape, row_starts, columns, values) })
     }
 
-    /// The distances of near pairs, for example of a neighbour graph, as they are; of two directions the shorter counts.
+    /// The distances of near pairs, for example of a neighbour graph, as they are. If the two directions differ, the
+    /// shorter one is used.
     pub fn of_near_pairs(distances: &CsrMatrix<'_>) -> Result<Self, Error> {
         distances.check_square()?;
         if let Some((row, column, value)) = distances.iter().find(|&(_, _, value)| value < 0.0) {
@@ -80,30 +82,30 @@ impl Lengths {
         Ok(Self { matrix: CsrMatrix::from_triplets(distances.shape(), &triplets)? })
     }
 
-    /// The items of the largest connected component, in order; of components of one size the one that comes first.
+    /// The items of the largest connected component, in order. Of several largest components, the first one is used.
     pub fn largest_component(&self) -> Result<Vec<usize>, Error> {
         Ok(Components::of(&self.matrix)?.largest())
     }
 }
 
 impl<'a> DataDistances<'a> {
-    /// Between points, by a metric.
+    /// Distances between points, by a metric.
     pub fn of_points(points: &'a Points<'_>, metric: Metric) -> Self {
         Self { source: Source::Points(points.borrowed(), metric), kept: None }
     }
 
-    /// As given for every pair; where the two directions differ, their mean counts.
+    /// Distances that are given for every pair. If the two directions differ, their mean is used.
     #[allow(clippy::needless_pass_by_value, reason = "views of arrays are references in all but name")]
     pub fn of_matrix(matrix: ArrayView2<'a, f32>) -> Self {
         Self { source: Source::Given(matrix), kept: None }
     }
 
-    /// Along shortest paths; infinite between items that no path connects.
+    /// Distances along shortest paths; infinite if no path connects two items.
     pub fn of_paths(lengths: Lengths) -> Self {
         Self { source: Source::Paths(lengths), kept: None }
     }
 
-    /// Of distances that came as data: every pair, or shortest paths over the near ones.
+    /// Distances that are the input data: for every pair, or as shortest paths over the near pairs.
     pub fn of_given(distances: &'a Distances<'_>) -> Result<Self, Error> {
         Ok(match distances {
             Distances::Dense(matrix) => Self::of_matrix(matrix.view()),
@@ -111,13 +113,13 @@ impl<'a> DataDistances<'a> {
         })
     }
 
-    /// Of the items in these rows only; shortest paths may still lead over the others.
+    /// Restricts the distances to the items in these rows. Shortest paths may still pass through the others.
     #[must_use]
     pub fn of_items(self, kept: &'a [usize]) -> Self {
         Self { kept: Some(kept), ..self }
     }
 
-    /// The distances from one item to all, itself included; `None` if there is no such item.
+    /// The distances from one item to all items, including itself; `None` if there is no such item.
     pub fn distances_from(&self, item: usize) -> Result<Option<Vec<f64>>, Error> {
         self.with_rows(|rows| {
             (item < rows.len()).then(|| {
@@ -128,7 +130,7 @@ impl<'a> DataDistances<'a> {
         })
     }
 
-    /// Hands `f` the rows.
+    /// Calls `f` with the rows.
     pub(crate) fn with_rows<R>(&self, f: impl FnOnce(&dyn DistanceRows) -> R) -> Result<R, Error> {
         let all = match &self.source {
             Source::Points(points, _) => points.shape().0,
@@ -163,7 +165,7 @@ impl<'a> DataDistances<'a> {
     }
 }
 
-/// Some of the items.
+/// A subset of the items.
 struct OfKept<'a> {
     rows: &'a dyn DistanceRows,
     kept: &'a [usize],
@@ -200,7 +202,7 @@ impl DistanceRows for OfPairs<'_> {
     }
 }
 
-/// A place that the search may go to next; the nearest first.
+/// An entry of the priority queue of the search; the nearest comes first.
 #[derive(PartialEq)]
 struct Reached {
     distance: f64,
@@ -226,7 +228,7 @@ impl DistanceRows for Lengths {
         self.matrix.rows()
     }
 
-    /// Dijkstra's search.
+    /// Dijkstra's algorithm.
     fn fill(&self, i: usize, out: &mut [f64]) {
         out.fill(f64::INFINITY);
         out[i] = 0.0;
@@ -267,28 +269,28 @@ mod tests {
     }
 
     #[test]
-    fn lengths_are_the_papers_and_no_pair_has_none() {
+    fn lengths_follow_the_paper_and_none_is_zero() {
         let s = symmetric(4, &[(0, 1, 10.0), (1, 2, 5.0), (2, 3, 1.0)]);
         let d = rows(&Lengths::of_similarity(&s).unwrap());
-        // 1 − 5/10 and 1 − 1/10; the strongest pair gets half of the smaller one.
+        // 1 − 5/10 and 1 − 1/10; the pair with the largest similarity gets half of the smaller one.
         assert_eq!(d[0], [0.0, 0.25, 0.75, 1.65]);
     }
 
     #[test]
-    fn edges_of_equal_weight_are_counted() {
+    fn edges_of_equal_weight_have_length_one() {
         let d = rows(&Lengths::of_similarity(&symmetric(4, &[(0, 1, 3.0), (1, 2, 3.0)])).unwrap());
         assert_eq!(d[0], [0.0, 1.0, 2.0, f64::INFINITY]);
     }
 
     #[test]
-    fn the_largest_piece_is_found() {
+    fn the_largest_component_is_found() {
         let s = symmetric(6, &[(0, 1, 1.0), (2, 3, 1.0), (3, 5, 1.0)]);
         assert_eq!(Lengths::of_similarity(&s).unwrap().largest_component().unwrap(), [2, 3, 5]);
     }
 
     proptest! {
-        /// Dijkstra against Floyd and Warshall, which try every way through every item. Sums of up to n lengths ≤ 1 are
-        /// taken in another order: n² roundings at most.
+        /// Dijkstra's algorithm against Floyd-Warshall, which tries every path through every item. Sums of up to n
+        /// lengths ≤ 1 are added in a different order: at most n² rounding errors.
         #[test]
         fn shortest_paths_are_the_shortest(
             n in 2_usize..15,

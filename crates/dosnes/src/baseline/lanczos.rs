@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-/// Steps between two looks at the convergence.
+/// Steps between two convergence checks.
 const STEPS: usize = 20;
 /// Residuals relative to the largest eigenvalue.
 const TOLERANCE: f64 = 1e-12;
@@ -24,7 +24,7 @@ pub(super) fn largest_eigenpairs(a: &Array2<f64>, wanted: usize) -> (Vec<f64>, A
         let mut w: Vec<f64> = (0..n).into_par_iter().map(|i| row_dot(a, i, &v)).collect();
         diagonal.push(dot(&w, &v));
         basis.push(v);
-        // Twice is enough.
+        // Two passes of reorthogonalisation are enough.
         for _ in 0..2 {
             for u in &basis {
                 let along = dot(&w, u);
@@ -68,7 +68,7 @@ fn row_dot(a: &Array2<f64>, i: usize, v: &[f64]) -> f64 {
     row.as_slice().map_or_else(|| row.iter().zip(v).map(|(a, v)| a * v).sum(), |row| eight_sums(row, v))
 }
 
-/// Σ a v in eight sums, which the compiler may keep in one register.
+/// Σ a v in eight partial sums, which the compiler can keep in one register.
 fn eight_sums(a: &[f64], v: &[f64]) -> f64 {
     let mut sums = [0.0; 8];
     let (a_chunks, v_chunks) = (a.chunks_exact(8), v.chunks_exact(8));

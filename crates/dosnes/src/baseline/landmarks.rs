@@ -1,4 +1,5 @@
-//! Many items: some are scaled against each other, the others are placed among them.
+//! Scaling of many items: some of them, the landmarks, are scaled against each other, and the others are placed among
+//! these.
 
 use super::scaling::ScalingOptions;
 use crate::sphere::{Vec3, add_scaled, dot, norm, unit};
@@ -12,7 +13,7 @@ const LEAST: usize = 5;
 /// Steps of each placement.
 const STEPS: usize = 60;
 
-/// The items that are scaled against each other: all of them, or a sample, in order.
+/// The landmarks: all items, or a sample, in order.
 pub(super) fn choose(n: usize, options: &ScalingOptions) -> Vec<usize> {
     let landmarks = options.landmarks.max(LEAST);
     if n <= options.exact_up_to || n <= landmarks {
@@ -29,8 +30,8 @@ pub(super) fn choose(n: usize, options: &ScalingOptions) -> Vec<usize> {
     items
 }
 
-/// The whole map: each item that is no landmark lies where its distances to the landmarks come nearest, in the sense of least
-/// squares, to what the landmarks' own `curve` makes of its distances in the data.
+/// The whole map. Each item that is not a landmark is placed where its distances to the landmarks are closest, in the
+/// least-squares sense, to the values that the landmarks' `curve` assigns to its distances in the data.
 pub(super) fn place_all(
     rows: &[Vec<f32>],
     landmarks: &[usize],
@@ -53,7 +54,8 @@ pub(super) fn place_all(
         let wanted: Vec<f64> = rows.iter().map(|row| at(curve, f64::from(row[i]))).collect();
         let nearest = (0..rows.len()).min_by(|&a, &b| rows[a][i].total_cmp(&rows[b][i]).then(a.cmp(&b))).unwrap_or(0);
         let centre: Vec3 = std::array::from_fn(|k| places.iter().map(|y| y[k]).sum::<f64>() / places.len() as f64);
-        // A little off the nearest landmark, towards the middle, where distances have a direction.
+        // Start slightly off the nearest landmark, towards the centre, so that no distance is zero and all have a
+        // direction.
         let start: Vec3 = std::array::from_fn(|k| 0.9 * places[nearest][k] + 0.1 * centre[k]);
         if on_sphere { on_the_sphere(&places, &wanted, &unit(&start)) } else { in_space(&places, &wanted, &start) }
     };
@@ -61,7 +63,7 @@ pub(super) fn place_all(
     Array2::from_shape_fn((n, dimensions), |(i, k)| y[i][k])
 }
 
-/// The value of a rising curve, linear between its points.
+/// The value of an increasing curve, linear between its points.
 fn at(curve: &[(f64, f64)], d: f64) -> f64 {
     let above = curve.partition_point(|point| point.0 < d);
     match (above.checked_sub(1).map(|k| curve[k]), curve.get(above)) {
@@ -72,7 +74,7 @@ fn at(curve: &[(f64, f64)], d: f64) -> f64 {
     }
 }
 
-/// Guttman's transform of one point: the mean of where each landmark would have it.
+/// Guttman's transform of one point: the mean of the positions that the landmarks ask for.
 fn in_space(places: &[Vec3], wanted: &[f64], start: &Vec3) -> Vec3 {
     let mut y = *start;
     for _ in 0..STEPS {
@@ -88,7 +90,7 @@ fn in_space(places: &[Vec3], wanted: &[f64], start: &Vec3) -> Vec3 {
     y
 }
 
-/// The same along great circles: the mean step that the landmarks ask for.
+/// The same along great circles: the mean of the steps that the landmarks ask for.
 fn on_the_sphere(places: &[Vec3], wanted: &[f64], start: &Vec3) -> Vec3 {
     let mut u = *start;
     for _ in 0..STEPS {

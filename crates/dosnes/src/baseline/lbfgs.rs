@@ -1,13 +1,13 @@
-//! A small quasi-Newton method for the stresses, which are smooth wherever no two points fall together.
+//! A small quasi-Newton method for the stress, which is smooth wherever no two points coincide.
 
 use std::collections::VecDeque;
 
-/// Pairs of differences that are remembered.
+/// Number of stored pairs of differences.
 const MEMORY: usize = 10;
-/// A step is accepted when it lowers the value by this share of what the slope promises.
+/// A step is accepted if it lowers the value by this fraction of what the slope predicts.
 const DECREASE: f64 = 1e-4;
 const MOST_TRIALS: usize = 30;
-/// The search ends when so many steps in a row lower the value by less than the tolerance.
+/// The search ends after this many consecutive steps that lower the value by less than the tolerance.
 const PATIENCE: usize = 5;
 
 pub(super) struct Minimum {
@@ -15,8 +15,8 @@ pub(super) struct Minimum {
     pub(super) stopped: bool,
 }
 
-/// Minimises `objective`, which writes its gradient and returns its value. `go_on` is asked after every step, with the share
-/// of the steps that is done.
+/// Minimises `objective`, which writes its gradient and returns its value. `go_on` is called after every step with the
+/// fraction of the steps that are done.
 pub(super) fn minimize(
     x: &mut Vec<f64>,
     max_iterations: usize,
@@ -40,7 +40,8 @@ pub(super) fn minimize(
         if slope == 0.0 {
             return Minimum { iterations: iteration, stopped: false };
         }
-        // Without history the gradient's own length says nothing of the step: a hundredth of the map's.
+        // Without history, the gradient's length says nothing about the step length: start with a hundredth of the
+        // map's size.
         let mut step = if history.is_empty() { 0.01 * (dot(x, x) / dot(&direction, &direction)).sqrt() } else { 1.0 };
         let mut accepted = None;
         for _ in 0..MOST_TRIALS {
@@ -84,7 +85,7 @@ pub(super) fn minimize(
     Minimum { iterations: max_iterations, stopped: false }
 }
 
-/// −H g with the inverse Hessian H that the remembered differences imply (Nocedal 1980).
+/// −H g with the inverse Hessian H that the stored differences imply (Nocedal 1980).
 fn two_loops(gradient: &[f64], history: &VecDeque<(Vec<f64>, Vec<f64>, f64)>) -> Vec<f64> {
     let mut q: Vec<f64> = gradient.iter().map(|g| -g).collect();
     let mut weights = Vec::with_capacity(history.len());

@@ -1,7 +1,7 @@
-//! What the paper compares itself with: multidimensional scaling, and the distances that it is given.
+//! The methods that the paper compares with: multidimensional scaling, and the distances that it needs.
 //!
 //! t-SNE and Gaussian s-SNE need no code of their own: they are [`embed`](crate::embed) of similarities that were not
-//! normalised. Here are
+//! normalised. This module contains
 //!
 //! | what | where |
 //! |---|---|

@@ -1,16 +1,16 @@
 //! Monotone regression.
 
-/// The nearest values that never fall, in the sense of least squares: neighbours that violate the order are pooled into
-/// their mean until none does (Kruskal 1964; Ayer and others 1955).
+/// The closest non-decreasing values, in the least-squares sense: adjacent values that violate the order are pooled
+/// into their mean until none are left (Kruskal 1964; Ayer and others 1955).
 pub fn monotone_regression(values: &[f64]) -> Vec<f64> {
     let mut fitted = values.to_vec();
     pool(&mut fitted, &mut Vec::new());
     fitted
 }
 
-/// The same in place, with memory that is used again.
+/// The same in place, with a buffer that is reused.
 pub(super) fn pool(values: &mut [f64], blocks: &mut Vec<(f64, usize)>) {
-    // Blocks of a sum and a length; their means rise.
+    // Blocks of a sum and a length, with increasing means.
     blocks.clear();
     for &value in values.iter() {
         let (mut sum, mut length) = (value, 1);
@@ -38,14 +38,14 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_rises_is_left_alone() {
+    fn increasing_values_are_unchanged() {
         assert_eq!(monotone_regression(&[1.0, 2.0, 2.0, 5.0]), [1.0, 2.0, 2.0, 5.0]);
         assert_eq!(monotone_regression(&[3.0, 1.0, 2.0, 5.0]), [2.0, 2.0, 2.0, 5.0]);
         assert!(monotone_regression(&[]).is_empty());
     }
 
     proptest! {
-        /// The solution in closed form: the largest, over beginnings, of the smallest, over ends, of the means between.
+        /// The closed-form solution: the maximum over all starts of the minimum over all ends of the mean in between.
         #[test]
         fn pooling_agrees_with_the_closed_form(values in prop::collection::vec(-5.0_f64..5.0, 1..30)) {
             let mean = |a: usize, b: usize| values[a..=b].iter().sum::<f64>() / (b - a + 1) as f64;

@@ -16,23 +16,23 @@ use crate::{
 use ndarray::Array2;
 use rayon::prelude::*;
 
-/// Parameters of [`nonmetric_scaling`].
+/// Options of [`nonmetric_scaling`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScalingOptions {
-    /// Where the points live. Default: the plane.
+    /// The space of the map. Default: the plane.
     pub space: Space,
-    /// Most steps. Default: 300.
+    /// Largest number of iterations. Default: 300.
     pub max_iterations: usize,
-    /// The search ends when steps lower the squared stress by less than this share of it. Default: 1e-6.
+    /// The search ends when steps lower the squared stress by less than this fraction of it. Default: 1e-6.
     pub tolerance: f64,
-    /// With more items than these, only so many landmarks are scaled against each other, and the others placed among them.
+    /// With more items than this, only a sample of landmarks is scaled, and the other items are placed among these.
     /// Default: 3,000.
     pub exact_up_to: usize,
     /// Number of landmarks, at least 5. Default: 500.
     pub landmarks: usize,
-    /// Bytes that it may take. Default: 8 GB.
+    /// Largest number of bytes that may be used. Default: 8 GB.
     pub memory_limit: u64,
-    /// Seed of the choice of landmarks. Default: 0.
+    /// Seed of the random choice of landmarks. Default: 0.
     pub seed: u64,
 }
 
@@ -53,31 +53,31 @@ impl Default for ScalingOptions {
 /// A map by multidimensional scaling.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scaling {
-    /// One row an item: two columns in the plane, three elsewhere; on the sphere of length one. In the plane and in space
-    /// the map is centred, and the mean of its squared distances is one.
+    /// One row per item: two columns in the plane, three otherwise. On the sphere the rows have length one. In the
+    /// plane and in space the map is centred, and the mean of its squared distances is one.
     pub coordinates: Array2<f64>,
-    /// Where the points live.
+    /// The space of the map.
     pub space: Space,
-    /// Kruskal's stress-1, of the landmarks where there are any.
+    /// Kruskal's stress-1; of the landmarks only, if there are any.
     pub stress: f64,
-    /// Number of landmarks, where there are any.
+    /// Number of landmarks, if they were used.
     pub landmarks: Option<usize>,
-    /// Steps that were taken.
+    /// Number of iterations.
     pub iterations: usize,
     /// Whether the observer stopped the run.
     pub stopped: bool,
 }
 
-/// Non-metric multidimensional scaling: the map whose distances come nearest to rising with those of the data, by Kruskal's
-/// stress-1, from classical scaling as R's `MASS::isoMDS` does it (Kruskal 1964). On the sphere, distances run along the
-/// surface (Cox and Cox 1991). Pairs that no path connects start far apart and do not count further, as pairs that are missing
-/// do not in `isoMDS`.
+/// Non-metric multidimensional scaling: the map whose distances are closest to a monotone function of the distances in
+/// the data, by Kruskal's stress-1, starting from classical scaling as R's `MASS::isoMDS` does (Kruskal 1964). On the
+/// sphere, distances are measured along the surface (Cox and Cox 1991). Pairs that no path connects start far apart and
+/// are then ignored, as `isoMDS` ignores missing pairs.
 ///
 /// ```
 /// use dosnes::{baseline::{DataDistances, ScalingOptions, nonmetric_scaling}, observe::Silent};
 /// use ndarray::Array2;
 ///
-/// // Ten places along a line.
+/// // Ten points on a line.
 /// let distances = Array2::from_shape_fn((10, 10), |(i, j)| i.abs_diff(j) as f32);
 /// let data = DataDistances::of_matrix(distances.view());
 /// let map = nonmetric_scaling(&data, &ScalingOptions::default(), &mut Silent)?;
@@ -145,7 +145,7 @@ fn scale(data: &dyn DistanceRows, options: &ScalingOptions, observer: &mut dyn O
     Ok(Scaling { coordinates, space: options.space, stress: value, landmarks, iterations, stopped })
 }
 
-/// Distances from each of the `items` to all. Single precision: they only put pairs into an order.
+/// Distances from each of the `items` to all items. Single precision is enough: only the order of the pairs matters.
 fn rows_of(data: &dyn DistanceRows, items: &[usize], observer: &mut dyn Observer) -> Result<Vec<Vec<f32>>, Error> {
     let mut rows = Vec::with_capacity(items.len());
     for part in items.chunks(64) {
@@ -163,7 +163,7 @@ fn rows_of(data: &dyn DistanceRows, items: &[usize], observer: &mut dyn Observer
     Ok(rows)
 }
 
-/// Classical scaling, with what is infinitely far half as far again as the furthest.
+/// Classical scaling; infinite distances are replaced by 1.5 times the largest finite one.
 fn start(between: &[f64], m: usize, dimensions: usize) -> Result<Vec<f64>, Error> {
     let far = 1.5 * between.iter().copied().filter(|d| d.is_finite()).fold(0.0, f64::max);
     let mut matrix = Array2::zeros((m, m));

@@ -1,20 +1,20 @@
 //! Kruskal's stress-1 and its gradient.
 //!
-//! S = √(Σ (d − d̂)² / Σ d²) over all pairs, where d are the map's distances and d̂ the nearest values that rise with the data's
-//! (monotone regression). Equal distances in the data put no order on the map's: Kruskal's primary approach to ties. Since d̂
-//! is itself a minimum, the gradient is that for fixed d̂.
+//! S = √(Σ (d − d̂)² / Σ d²) over all pairs, where d are the map's distances and d̂, the disparities, are the closest
+//! values that increase with the data's distances (monotone regression). Equal distances in the data imply no order on
+//! the map: Kruskal's primary approach to ties. Because d̂ is itself a minimiser, the gradient is the one for fixed d̂.
 
 use super::monotone::pool;
 use crate::sphere::{Vec3, add_scaled, dot, norm};
 use rayon::prelude::*;
 
-/// Bytes that a pair takes at most: order, distances, disparities, scratch.
+/// Largest number of bytes per pair: order, distances, disparities, scratch.
 pub(super) const BYTES_A_PAIR: u64 = 40;
 
-/// Items a task.
+/// Items per task.
 const ROWS: usize = 16;
 
-/// The stress of maps of some data.
+/// The stress of maps of one dataset.
 pub(super) struct Stress {
     n: usize,
     on_sphere: bool,
@@ -22,22 +22,22 @@ pub(super) struct Stress {
     order: Vec<u32>,
     /// Where ties begin and end in that order.
     ties: Vec<(usize, usize)>,
-    /// By pair: the map's distances, and what they should be.
+    /// For each pair: the map's distance, and its disparity.
     distances: Vec<f64>,
     disparities: Vec<f64>,
     sorted: Vec<f64>,
     blocks: Vec<(f64, usize)>,
 }
 
-/// The number of the pair i < j.
+/// The index of the pair i < j.
 fn pair(n: usize, i: usize, j: usize) -> usize {
     i * (2 * n - i - 1) / 2 + j - i - 1
 }
 
 impl Stress {
-    /// Of n items with these distances in the data, one for each pair i < j in the order of i, then j. Pairs that are
-    /// infinitely far do not count: put behind all others, they would make a map without stress of any two pieces, each
-    /// fallen together into a point.
+    /// For n items with these distances in the data, one for each pair i < j in the order of i, then j. Infinite
+    /// distances are ignored: if these pairs were ranked after all others, a map of two components could reach zero
+    /// stress by collapsing each component into a point.
     pub(super) fn new(n: usize, data: &[f64], on_sphere: bool) -> Self {
         let mut order: Vec<u32> = (0..data.len() as u32).filter(|&at| data[at as usize].is_finite()).collect();
         order.par_sort_unstable_by(|&a, &b| data[a as usize].total_cmp(&data[b as usize]).then(a.cmp(&b)));
@@ -54,13 +54,13 @@ impl Stress {
             begin = end;
         }
         let (distances, sorted) = (vec![0.0; data.len()], vec![0.0; order.len()]);
-        // What does not count keeps NaN.
+        // Ignored pairs keep NaN.
         let disparities = vec![f64::NAN; data.len()];
         Self { n, on_sphere, order, ties, distances, disparities, sorted, blocks: Vec::new() }
     }
 
-    /// The squared stress of the map `x` (`dimensions` coordinates an item; on the sphere only directions count), and its
-    /// gradient.
+    /// The squared stress of the map `x` (`dimensions` coordinates per item; on the sphere only directions matter), and
+    /// its gradient.
     pub(super) fn evaluate(&mut self, x: &[f64], dimensions: usize, gradient: &mut [f64]) -> f64 {
         let n = self.n;
         let points: Vec<Vec3> =
@@ -108,7 +108,7 @@ impl Stress {
         raw / total
     }
 
-    /// The map's distances.
+    /// Computes the map's distances.
     fn measure(&mut self, points: &[Vec3]) {
         let (n, on_sphere) = (self.n, self.on_sphere);
         let mut rest = self.distances.as_mut_slice();
@@ -126,7 +126,7 @@ impl Stress {
         });
     }
 
-    /// What the map's distances should be.
+    /// Computes the disparities.
     fn regress(&mut self) {
         let distances = &self.distances;
         for &(begin, end) in &self.ties {
@@ -140,7 +140,7 @@ impl Stress {
         }
     }
 
-    /// The disparity of each distance in the data, rising; ties have their mean.
+    /// The disparity of each distance in the data, increasing; ties have their mean.
     pub(super) fn curve(&self, data: &[f64]) -> Vec<(f64, f64)> {
         let mut curve: Vec<(f64, f64, usize)> = Vec::new();
         for &at in &self.order {
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn the_gradient_is_that_of_the_stress() {
         let n = 12;
-        // Rounded, so that there are ties.
+        // Rounded, to create ties.
         let data: Vec<f64> = random(n * (n - 1) / 2, 1).iter().map(|v| (8.0 * v).round().abs()).collect();
         for (dimensions, on_sphere) in [(2, false), (3, false), (3, true)] {
             let mut stress = Stress::new(n, &data, on_sphere);

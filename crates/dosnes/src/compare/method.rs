@@ -1,4 +1,4 @@
-//! The methods that are compared, and how each makes its map.
+//! The methods that are compared, and how each computes its map.
 
 use crate::{
     baseline::{ScalingOptions, nonmetric_scaling},
@@ -13,7 +13,7 @@ use crate::{
 };
 use ndarray::Array2;
 
-/// A method that the paper compares, or is compared with.
+/// A method that the paper proposes or compares with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Method {
@@ -49,20 +49,20 @@ named!(Method, "method", {
 /// A map by one of the methods.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MethodMap {
-    /// One row an item.
+    /// One row per item.
     pub coordinates: Array2<f64>,
-    /// Kruskal's stress, of multidimensional scaling.
+    /// Kruskal's stress, for multidimensional scaling.
     pub stress: Option<f64>,
-    /// Landmarks, where there were too many items for all pairs.
+    /// Number of landmarks, if there were too many items for all pairs.
     pub landmarks: Option<usize>,
 }
 
 impl Method {
-    /// The methods in the order in which a page has most to show.
+    /// The methods, the most informative first: the order for a page.
     pub const TELLING: [Self; 8] =
         [Self::Dosnes, Self::Tsne2, Self::Mds2, Self::MdsSphere, Self::Ssne2, Self::Tsne3, Self::Ssne3, Self::Mds3];
 
-    /// Its name for people.
+    /// Its display name.
     pub fn label(self) -> &'static str {
         match self {
             Self::Dosnes => "DOSNES",
@@ -76,7 +76,7 @@ impl Method {
         }
     }
 
-    /// Where its points live.
+    /// The space of its maps.
     pub fn space(self) -> Space {
         match self {
             Self::Dosnes | Self::MdsSphere => Space::Sphere,
@@ -85,22 +85,22 @@ impl Method {
         }
     }
 
-    /// The kernel that its Q has; scaling has none of its own and is judged by t-SNE's.
+    /// The kernel of its Q. Multidimensional scaling has no kernel of its own and is measured with that of t-SNE.
     pub fn kernel(self) -> Kernel {
         if matches!(self, Self::Ssne2 | Self::Ssne3) { Kernel::Gaussian } else { Kernel::Cauchy }
     }
 
-    /// Whether it is multidimensional scaling, which has nothing random but the choice of landmarks.
+    /// Whether it is multidimensional scaling, where only the choice of landmarks is random.
     pub fn is_scaling(self) -> bool {
         matches!(self, Self::Mds2 | Self::Mds3 | Self::MdsSphere)
     }
 
-    /// The similarities that it embeds: made equal for DOSNES, as given for the others.
+    /// The similarities that it embeds: normalised for DOSNES, as given for the others.
     pub fn affinities<'a>(self, subject: &'a Subject<'_>) -> &'a Affinities {
         if self == Self::Dosnes { subject.affinities() } else { subject.given() }
     }
 
-    /// Makes its map. Multidimensional scaling may take `memory_limit` bytes.
+    /// Computes its map. Multidimensional scaling may use `memory_limit` bytes.
     pub fn make(
         self,
         subject: &Subject<'_>,

@@ -1,4 +1,4 @@
-//! Maps of the same items by several methods, and how they measure up.
+//! Maps of the same items by several methods, and a table of their measures.
 //!
 //! ```
 //! use dosnes::{

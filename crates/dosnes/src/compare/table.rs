@@ -1,37 +1,37 @@
-//! The table of measures: methods across, measures down, the best in each row marked.
+//! The table of measures: one column per method, one row per measure, the best value of each row marked.
 
 use crate::quality::{Better, Evaluation, NamedMeasure};
 
-/// The measures of one method, of one or more maps.
+/// The measures of one method, for one or more maps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
-    /// Its name in files.
+    /// Its identifier in files.
     pub key: String,
-    /// Its name for people.
+    /// Its display name.
     pub label: String,
     /// The measures of each of its maps.
     pub runs: Vec<Evaluation>,
 }
 
-/// One cell: a mean, and by how much it may be off.
+/// One cell: a mean and its uncertainty.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cell {
     /// The mean over the maps.
     pub value: f64,
-    /// Their standard deviation, if there are several; else half the interval of a sampled measure.
+    /// Their standard deviation if there are several maps; otherwise half the confidence interval of a sampled measure.
     pub spread: Option<f64>,
 }
 
-/// One measure of all methods.
+/// One measure for all methods.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableRow {
-    /// The measure's name in files.
+    /// The measure's identifier in files.
     pub key: String,
-    /// Its name for people.
+    /// Its display name.
     pub label: String,
-    /// A cell for each method that has the measure.
+    /// One cell per method; `None` for a method without this measure.
     pub cells: Vec<Option<Cell>>,
-    /// The column with the best value, if that means anything.
+    /// The column with the best value, if the measure has a best value.
     pub best: Option<usize>,
 }
 
@@ -74,7 +74,7 @@ impl Table {
     }
 }
 
-/// The column with the best value, if there are several to choose from and one is better.
+/// The column with the best value, if there are several columns and one of them is the best.
 fn best(cells: &[Option<Cell>], better: Better) -> Option<usize> {
     let loss = |cell: &Option<Cell>| cell.and_then(|cell| better.loss(cell.value)).filter(|loss| loss.is_finite());
     let losses: Vec<(usize, f64)> = cells.iter().enumerate().filter_map(|(c, cell)| Some((c, loss(cell)?))).collect();

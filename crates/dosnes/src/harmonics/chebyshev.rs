@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-/// The first `count` coefficients of a function, by interpolation at as many nodes.
+/// The first `count` coefficients of a function, by interpolation at `count` nodes.
 pub(crate) fn fit(function: impl Fn(f64) -> f64, count: usize) -> Vec<f64> {
     let angle = |i: usize| PI * (i as f64 + 0.5) / count as f64;
     let samples: Vec<f64> = (0..count).map(|i| function(angle(i).cos())).collect();
@@ -14,8 +14,8 @@ pub(crate) fn fit(function: impl Fn(f64) -> f64, count: usize) -> Vec<f64> {
         .collect()
 }
 
-/// The series of `count` terms that fits a function best by weighted least squares, and its largest weighted error. A
-/// smooth weight makes the error as even as interpolation does without one.
+/// The series of `count` terms that fits a function best by weighted least squares, and its largest weighted error.
+/// With a smooth weight the error is spread as evenly as by unweighted interpolation.
 pub(crate) fn fit_weighted(
     function: impl Fn(f64) -> f64,
     weight: impl Fn(f64) -> f64,
@@ -25,7 +25,7 @@ pub(crate) fn fit_weighted(
     let angle = |i: usize| PI * (i as f64 + 0.5) / nodes as f64;
     let weights: Vec<f64> = (0..nodes).map(|i| weight(angle(i).cos())).collect();
     let mut rest: Vec<f64> = (0..nodes).map(|i| function(angle(i).cos()) * weights[i]).collect();
-    // Gram and Schmidt: each of the weighted polynomials is freed of those before it, and remembers of which it is made.
+    // Gram-Schmidt: each weighted polynomial is made orthogonal to those before it, and its coefficients are recorded.
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let subtract = |from: &mut [f64], share: f64, what: &[f64]| {
         for (from, what) in from.iter_mut().zip(what) {

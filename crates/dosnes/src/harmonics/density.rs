@@ -1,6 +1,6 @@
-//! How crowded a layout is, at all scales: the expected number of points within a given angle of a point.
+//! How crowded a layout is at all scales: the expected number of points within a given angle of a point.
 
-/// Points looked at; beyond, every k-th.
+/// Largest number of points that are counted; with more points, every k-th is counted.
 const SAMPLE: usize = 1 << 16;
 /// Finest level: 6·4^8 cells, 6 milliradians across.
 const FINEST: u32 = 8;
@@ -9,7 +9,7 @@ const FINEST: u32 = 8;
 #[derive(Debug, Default)]
 pub(crate) struct Density {
     counts: Vec<u32>,
-    /// For every level k the probability that two points share one of the 6·4^k cells.
+    /// For every level k, the probability that two points share one of the 6·4^k cells.
     shared: [f64; FINEST as usize + 1],
     levels: usize,
     points: usize,
@@ -39,7 +39,7 @@ impl Density {
                 break;
             }
             level -= 1;
-            // Cells are in Morton order: four children are neighbours in memory.
+            // Cells are in Morton order: four children are adjacent in memory.
             let parents = self.counts.len() / 4;
             for parent in 0..parents {
                 self.counts[parent] = self.counts[4 * parent..4 * parent + 4].iter().sum();
@@ -48,13 +48,13 @@ impl Density {
         }
     }
 
-    /// Expected points in a neighbourhood of the given solid angle around a point, the point itself left out.
+    /// Expected number of points within the given solid angle around a point, excluding the point itself.
     pub(crate) fn neighbours(&self, area: f64) -> f64 {
         let sphere = 4.0 * std::f64::consts::PI;
         if area >= sphere / 6.0 {
             return self.points as f64 * self.shared[0].max(area / sphere).min(1.0);
         }
-        // Between two levels, and beyond the finest, along the straight line in the logarithms.
+        // Interpolated linearly in the logarithms between two levels, and extrapolated beyond the finest.
         let level = (sphere / 6.0 / area).log2() / 2.0;
         let low = (level as usize).min(self.levels.saturating_sub(2));
         let high = (low + 1).min(self.levels - 1);
@@ -65,7 +65,7 @@ impl Density {
     }
 }
 
-/// The cell of a point: the face of the cube it is projected to, then the bits of both coordinates interleaved.
+/// The cell of a point: the face of the cube that it is projected to, then the interleaved bits of both coordinates.
 fn cube_cell(u: [f64; 3], level: u32) -> usize {
     let size = u.map(f64::abs);
     let axis = if size[0] >= size[1] && size[0] >= size[2] {
@@ -79,7 +79,7 @@ fn cube_cell(u: [f64; 3], level: u32) -> usize {
     let side = 1u32 << level;
     let coordinate = |value: f64| {
         let t = value / size[axis];
-        // t(1.27 − 0.27|t|) spreads the projection so that cells differ little in area.
+        // t(1.27 − 0.27|t|) distorts the projection such that cells differ little in area.
         let even = t * (1.27 - 0.27 * t.abs());
         ((0.5 * (even + 1.0) * f64::from(side)) as u32).min(side - 1)
     };
@@ -87,7 +87,7 @@ fn cube_cell(u: [f64; 3], level: u32) -> usize {
     (face << (2 * level)) | (spread_bits(a) | (spread_bits(b) << 1)) as usize
 }
 
-/// Puts a zero between any two bits of a number below 2^16.
+/// Inserts a zero between adjacent bits of a number below 2^16.
 fn spread_bits(x: u32) -> u32 {
     let mut x = (x | (x << 8)) & 0x00ff_00ff;
     x = (x | (x << 4)) & 0x0f0f_0f0f;
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_even_layout_has_as_many_neighbours_as_the_area_says() {
+    fn in_a_uniform_layout_the_neighbours_are_proportional_to_the_area() {
         let n = 20_000;
         let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
         let u: Vec<[f64; 3]> = (0..n)
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_clump_everyone_is_a_neighbour_down_to_its_size() {
+    fn in_a_clump_all_points_are_neighbours_down_to_its_size() {
         let u: Vec<[f64; 3]> = (0..1000)
             .map(|i| {
                 let (x, y) = (1e-4 * (f64::from(i) * 0.7).sin() + 0.3, 1e-4 * (f64::from(i) * 1.3).cos() + 0.2);

@@ -1,4 +1,5 @@
-//! The slow twin: every sum over every pair, in `f64`, as the definitions say. All tests compare with it.
+//! Reference implementation: every sum over every pair, in `f64`, directly from the definitions. All tests compare with
+//! it.
 
 use crate::harmonics::{Kernel, Totals, sums::tangential};
 

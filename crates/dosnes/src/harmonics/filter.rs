@@ -1,30 +1,31 @@
 //! A symmetric filter along a meridian, continued across the pole and the equator.
 //!
-//! A field of one order is kept as its even and its odd part about the equator, on the northern rings only: the filter is
-//! symmetric too, so it keeps the two apart.
+//! A field of one order is stored as its even and its odd part about the equator, on the northern rings only. The
+//! filter is symmetric too, so it does not mix the two parts.
 
 use crate::simd::{self, Instructions, Lanes, Real, Work};
 
-/// Vectors that run side by side.
+/// Vectors that are processed in parallel chains.
 const VECTORS: usize = 2;
 
-/// How a part of a field continues beyond its northern rings.
+/// How one part of a field continues beyond its northern rings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Continuation<T> {
-    /// Factor beyond a pole, where the longitude turns by π: (−1)^m for a scalar, the opposite for a component of a vector.
+    /// Factor beyond a pole, where the longitude changes by π: (−1)^m for a scalar, the opposite for a component of a
+    /// vector.
     pub(crate) pole: T,
     /// Factor beyond the equator: 1 for the even part, −1 for the odd one.
     pub(crate) equator: T,
 }
 
-/// Numbers that a line of `half` rings takes, padded to `padded`, with room for the filter on both sides.
+/// Length of a line of `half` rings that is padded to `padded`, with space for the filter on both sides.
 pub(crate) fn line_length(padded: usize, reach: usize) -> usize {
     padded + 2 * reach
 }
 
-/// Fills what lies before the first and behind the last of the `half` rings of a line.
+/// Fills the elements before the first and after the last of the `half` rings of a line.
 pub(crate) fn continue_line<T: Real>(line: &mut [T], half: usize, reach: usize, by: Continuation<T>) {
-    // The meridian and its opposite are one circle of four quarters.
+    // The meridian and its opposite form one circle of four quarters.
     let quarter = |mut i: usize, mut sign: T| {
         i %= 4 * half;
         if i >= 2 * half {
@@ -45,7 +46,8 @@ pub(crate) fn continue_line<T: Real>(line: &mut [T], half: usize, reach: usize, 
     }
 }
 
-/// out_j = h_0 x_j + Σ_t h_t (x_{j−t} + x_{j+t}) for a line with its continuation; `out` is a number of whole vectors long.
+/// out_j = h_0 x_j + Σ_t h_t (x_{j−t} + x_{j+t}) for a line with its continuation. The length of `out` is a multiple of
+/// the vector length.
 pub(crate) fn apply<T: Real>(line: &[T], h: &[T], out: &mut [T]) {
     simd::run(Filter { line, h, out });
 }

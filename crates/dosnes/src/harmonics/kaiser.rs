@@ -1,4 +1,4 @@
-//! The spreading kernel: a Kaiser-Bessel window of w grid nodes, its Fourier transform, and the filter that undoes it.
+//! The spreading kernel: a Kaiser-Bessel window of w grid nodes, its Fourier transform, and the filter that inverts it.
 //!
 //! ψ(x) = I₀(β√(1−x²)) for |x| < 1, x = distance / (w/2 nodes); ψ̂(ω) = w sinh(s)/s, s = √(β² − (wω/2)²), with ω in radians per
 //! node. β = π w (1 − 1/(2σ)) puts the first zero of ψ̂ where aliasing begins for a grid with σ times as many
@@ -8,7 +8,7 @@ use std::f64::consts::PI;
 
 use crate::harmonics::chebyshev;
 
-/// Taps are padded to this many, two vectors of `f32` or four of `f64`.
+/// The taps are padded to this number: two vectors of `f32`, or four of `f64`.
 pub(crate) const MAX_WIDTH: usize = 16;
 /// Nodes per circle over twice the band limit.
 pub(crate) const OVERSAMPLING: f64 = 1.25;
@@ -29,7 +29,8 @@ impl KaiserBessel {
         Self { width, beta, scale: 1.0 / bessel_i0(beta) }
     }
 
-    /// The narrowest kernel whose interpolated derivative is good to about `tolerance`; none reaches below 1e-13.
+    /// The narrowest kernel whose interpolated derivative has an error of about `tolerance`; the smallest possible
+    /// error is 1e-13.
     pub(crate) fn for_tolerance(tolerance: f64) -> Self {
         // Measured: at σ = 1.25 a width of 6 gives 6e-4, and every further node divides the error by 6.3.
         let width = 6.0 + (6e-4 / tolerance).ln() / 6.3f64.ln();
@@ -58,8 +59,8 @@ impl KaiserBessel {
         2.0 * half * self.scale * ratio
     }
 
-    /// Polynomials of the taps: with f ∈ [0, 1) the first tap's distance from the support's left end, tap t is
-    /// Σ_k c[k][t] (2f−1)^k. Fitted at Chebyshev nodes.
+    /// Polynomials for the taps: if f ∈ [0, 1) is the distance of the first tap from the left end of the support, tap t
+    /// is Σ_k c[k][t] (2f−1)^k. Fitted at Chebyshev nodes.
     pub(crate) fn taps(&self, accuracy: f64) -> Vec<[f64; MAX_WIDTH]> {
         let half = 0.5 * self.width as f64;
         let mut columns = Vec::with_capacity(self.width);
@@ -85,9 +86,9 @@ impl KaiserBessel {
         taps
     }
 
-    /// A symmetric filter h_{−T…T} along rings that undoes the kernel in the polar direction: its transform
-    /// H(ω) = h_0 + 2 Σ h_t cos(tω) is 1/ψ̂(ω) to `accuracy` (relative) for |ω| ≤ π/σ, the band, and is free beyond. By least
-    /// squares, with as many taps as the accuracy needs; returns h_0 … h_T.
+    /// A symmetric filter h_{−T…T} along a meridian that inverts the kernel in the polar direction: its transform H(ω)
+    /// = h_0 + 2 Σ h_t cos(tω) is 1/ψ̂(ω) to `accuracy` (relative) for |ω| ≤ π/σ, the band, and arbitrary beyond. Found
+    /// by least squares, with as many taps as the accuracy needs; returns h_0 … h_T.
     pub(crate) fn inverse_filter(&self, accuracy: f64) -> Vec<f64> {
         let mut best = vec![1.0];
         let mut best_error = f64::INFINITY;
@@ -107,7 +108,7 @@ impl KaiserBessel {
     fn fit_inverse(&self, taps: usize) -> (Vec<f64>, f64) {
         let band = PI / OVERSAMPLING;
         let samples = 8 * taps + 32;
-        // Chebyshev-like nodes in ω make the least squares nearly minimax.
+        // Chebyshev-like nodes in ω make the least-squares solution nearly minimax.
         let omegas: Vec<f64> =
             (0..samples).map(|i| band * (0.5 * PI * (i as f64 + 0.5) / samples as f64).sin()).collect();
         let mut columns: Vec<Vec<f64>> = (0..=taps)
@@ -132,8 +133,8 @@ impl KaiserBessel {
     }
 }
 
-/// Minimises |A x − b| by modified Gram-Schmidt with one re-orthogonalisation; columns that are numerically dependent get
-/// the coefficient 0.
+/// Minimises |A x − b| by modified Gram-Schmidt with one re-orthogonalisation. Columns that are numerically dependent
+/// get the coefficient 0.
 fn least_squares(columns: &mut [Vec<f64>], mut rest: Vec<f64>) -> Vec<f64> {
     let n = columns.len();
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
@@ -178,7 +179,7 @@ fn least_squares(columns: &mut [Vec<f64>], mut rest: Vec<f64>) -> Vec<f64> {
     solution
 }
 
-/// I₀ by its power series, all of whose terms are positive.
+/// I₀ by its power series. All terms are positive.
 fn bessel_i0(x: f64) -> f64 {
     let quarter = x * x / 4.0;
     let (mut term, mut sum, mut k) = (1.0, 1.0, 1.0);

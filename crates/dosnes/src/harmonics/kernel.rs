@@ -1,6 +1,6 @@
 //! The two similarity kernels, as functions of the squared chordal distance.
 
-/// Which similarity q(d²) is summed.
+/// The similarity q(d²) that is summed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
     /// q = 1/(1+d²), the heavy-tailed kernel of t-SNE and DOSNES.

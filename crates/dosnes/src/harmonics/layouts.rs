@@ -1,12 +1,12 @@
-//! Layouts of points on the unit sphere, as embeddings have them; shared by tests, benches and examples.
+//! Typical layouts of embeddings on the unit sphere, shared by tests and benchmarks.
 
 use std::f64::consts::PI;
 
-/// A small generator of random numbers (Steele, Lea and Flood's split-mix), so that layouts are the same everywhere.
+/// A small random number generator (SplitMix64 by Steele, Lea and Flood): layouts are the same on every platform.
 pub struct Random(u64);
 
 impl Random {
-    /// Numbers that depend on the seed only.
+    /// A generator whose numbers depend on the seed only.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -20,7 +20,7 @@ impl Random {
         ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Standard normal (Box and Muller).
+    /// Standard normal, by the Box-Muller method.
     pub fn normal(&mut self) -> f64 {
         (-2.0 * (1.0 - self.uniform()).ln()).sqrt() * (2.0 * PI * self.uniform()).cos()
     }
@@ -30,7 +30,7 @@ impl Random {
         unit([self.normal(), self.normal(), self.normal()])
     }
 
-    /// A point around a centre, by a normal distribution of the given width in radians.
+    /// A point around a centre, from a normal distribution of the given width in radians.
     pub fn around(&mut self, centre: [f64; 3], width: f64) -> [f64; 3] {
         unit(centre.map(|c| c + width * self.normal()))
     }
@@ -42,18 +42,18 @@ pub fn unit(v: [f64; 3]) -> [f64; 3] {
     v.map(|x| x / length)
 }
 
-/// The kinds of layouts that maps go through.
+/// The kinds of layouts that occur while a map is optimised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// Even all over.
+    /// Uniform on the sphere.
     Uniform,
-    /// Ten classes, each a bundle of filaments, as digits have them.
+    /// Ten classes, each a bundle of filaments, as in maps of digits.
     Clusters,
-    /// Hubs with tight stars of leaves, sizes by a power law, as scale-free graphs have them.
+    /// Hubs with tight stars of leaves, with sizes from a power law, as in maps of scale-free graphs.
     Stars,
-    /// Everything in one small spot, a hundredth of a radian wide.
+    /// All points in one small spot, a hundredth of a radian wide.
     Clump,
-    /// The same at the north pole, with some points right on both poles.
+    /// The same at the north pole, with some points exactly at both poles.
     PolarClump,
     /// Two spots opposite each other.
     Antipodes,
@@ -64,7 +64,7 @@ pub const ALL: [Layout; 6] =
     [Layout::Uniform, Layout::Clusters, Layout::Stars, Layout::Clump, Layout::PolarClump, Layout::Antipodes];
 
 impl Layout {
-    /// `n` points of this layout; others for another seed.
+    /// `n` points of this layout, which depend on the seed.
     pub fn points(self, n: usize, seed: u64) -> Vec<[f64; 3]> {
         let mut random = Random::new(seed);
         match self {

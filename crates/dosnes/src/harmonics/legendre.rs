@@ -6,12 +6,12 @@
 //! ```text
 //! x P_l = ε_{l+1} P_{l+1} + ε_l P_{l−1},      p_k = P_{m+2k} / α_k,      p_{k+1} = (A_k + B_k sin²θ) p_k + p_{k−1},
 //! ```
-//! and α_k chosen so that the last factor is 1: two multiply-adds for two degrees. The odd functions enter as x·p_k, for which
-//! the coefficients are recombined (a bidiagonal solve for every m, of no weight).
+//! and α_k chosen such that the last factor is 1: two multiply-adds for two degrees. The odd functions enter as x·p_k;
+//! their coefficients are recombined by a bidiagonal solve for every m, at negligible cost.
 //!
-//! Where m > l sin θ the functions are nothing. For every m and every block of rings the recurrence starts where the
-//! first function of the block exceeds a threshold, from values that the table keeps: so a third of the work is skipped, and
-//! nothing can underflow in the inner loop.
+//! Where m > l sin θ the functions are negligible. For every m and every block of rings, the recurrence starts where
+//! the first function of the block exceeds a threshold, from values stored in the table. This saves a third of the
+//! work, and nothing can underflow in the inner loop.
 
 use std::f64::consts::PI;
 
@@ -19,14 +19,14 @@ use rayon::prelude::*;
 
 use crate::simd::{self, Instructions, Lanes, Real, Work};
 
-/// Vectors of rings that run side by side: enough independent chains to hide the latency of a multiply-add, few enough
-/// that all of them stay in registers.
+/// Vectors of rings that are processed in parallel chains: enough to hide the latency of a multiply-add, and few enough
+/// to stay in registers.
 const VECTORS: usize = 2;
 
 /// Real and imaginary parts of the even and the odd sums: ER, EI, OR, OI.
 pub(crate) const PARTS: usize = 4;
 
-/// What the recurrences need, for all m.
+/// The coefficients of the recurrences, for all m.
 #[derive(Debug)]
 pub(crate) struct LegendreTable<T> {
     padded: usize,
@@ -45,9 +45,9 @@ struct Order<T> {
     alpha: Vec<T>,
     /// ε_l and 1/ε_l for l = m … L+1; the latter 0 at l = m.
     epsilon: Vec<[T; 2]>,
-    /// For every block of rings the first k, or the number of k where none is needed.
+    /// For every block of rings, the first k; the number of all k if none is needed.
     first: Vec<u32>,
-    /// For every block p_{k−1} and p_k at the first k.
+    /// For every block, p_{k−1} and p_k at the first k.
     start: Vec<T>,
 }
 
@@ -58,7 +58,7 @@ impl<T: Real> LegendreTable<T> {
     /// Rings in a block.
     const BLOCK: usize = VECTORS * T::LANES;
 
-    /// The table for degrees up to `degree` on `rings` (an even number) rings; functions below `threshold` are left out.
+    /// The table for degrees up to `degree` on `rings` (an even number) rings. Functions below `threshold` are omitted.
     pub(crate) fn new(degree: usize, rings: usize, threshold: f64) -> Self {
         debug_assert!(rings.is_multiple_of(2));
         let pairs = rings / 2;
@@ -88,7 +88,7 @@ impl<T: Real> LegendreTable<T> {
         self.padded
     }
 
-    /// Multiply-adds of one transform, one way, for all m.
+    /// Multiply-adds of one transform in one direction, for all m.
     #[cfg(feature = "internals")]
     pub(crate) fn multiply_adds(&self) -> f64 {
         let per_term = (2 + PARTS) * Self::BLOCK;
@@ -99,7 +99,7 @@ impl<T: Real> LegendreTable<T> {
     }
 
     /// a_l = Σ_j P_lm(θ_j) F(θ_j) over all rings. `parts` holds four padded vectors over the northern rings: real and
-    /// imaginary part of F(north) + F(south), then of F(north) − F(south), with zeros beyond the last ring.
+    /// imaginary part of F(north) + F(south), then of F(north) − F(south), with zeros after the last ring.
     pub(crate) fn analyse(&self, m: usize, parts: &[T], coefficients: &mut Coefficients<T>, scratch: &mut Vec<T>) {
         let order = &self.orders[m];
         scratch.clear();
@@ -110,7 +110,8 @@ impl<T: Real> LegendreTable<T> {
         order.unpack(scratch, coefficients);
     }
 
-    /// F(θ_j) = Σ_l P_lm(θ_j) a_l in four parts: F(north) is the sum of the even and the odd ones, F(south) the difference.
+    /// F(θ_j) = Σ_l P_lm(θ_j) a_l in four parts: F(north) is the sum of the even and the odd part, F(south) their
+    /// difference.
     pub(crate) fn synthesise(&self, m: usize, coefficients: &Coefficients<T>, parts: &mut [T], scratch: &mut Vec<T>) {
         let order = &self.orders[m];
         scratch.clear();
@@ -172,7 +173,7 @@ impl<T: Real> Order<T> {
         }
     }
 
-    /// From the sums over rings of p_k (even) and x p_k (odd), still spread over lanes, to a_l. For the odd ones
+    /// Converts the sums over rings of p_k (even) and x p_k (odd), one partial sum per lane, to a_l. For the odd ones,
     /// Σ x P_{m+2k} F = ε_{m+2k+1} a_{m+2k+1} + ε_{m+2k} a_{m+2k−1} is solved forward.
     fn unpack(&self, sums: &[T], coefficients: &mut Coefficients<T>) {
         let mut odd = [T::default(); 2];
@@ -195,7 +196,7 @@ impl<T: Real> Order<T> {
         }
     }
 
-    /// From a_l to the factors of p_k and x p_k: the transpose of `unpack`, solved backward.
+    /// Converts a_l to the factors of p_k and x p_k: the transpose of `unpack`, solved backward.
     fn pack(&self, coefficients: &Coefficients<T>, factors: &mut [T]) {
         let mut odd = [T::default(); 2];
         for k in (0..self.alpha.len()).rev() {
@@ -212,7 +213,7 @@ impl<T: Real> Order<T> {
     }
 }
 
-/// Two neighbouring values of a recurrence, times 2^(512·scale), so that they never underflow.
+/// Two consecutive values of a recurrence, times 2^(512·scale), which prevents underflow.
 struct ScaledPair {
     previous: f64,
     current: f64,
@@ -244,13 +245,13 @@ impl ScaledPair {
     }
 
     fn unscaled(&self, value: f64) -> f64 {
-        // Nothing that is still scaled when its block starts becomes visible before the last degree: over one block of
-        // rings, functions that do are at most e^40 apart.
+        // A value that is still scaled when its block starts stays negligible up to the last degree: within one block
+        // of rings, functions that become relevant are at most e^40 apart.
         if self.scale == 0 { value } else { 0.0 }
     }
 }
 
-/// What both kernels share.
+/// Parameters of both kernels.
 #[derive(Clone, Copy)]
 struct Shape<'a, T> {
     first: &'a [u32],
@@ -448,7 +449,7 @@ mod tests {
         check::<f64>(603, 754, 1e-18, 1e-11);
         check::<f32>(200, 250, 1e-8, 3e-4);
     }
-    /// Both kinds of instructions, over `degree` steps of the recurrence and as many additions.
+    /// Compares both kinds of instructions, over `degree` steps of the recurrence and as many additions.
     fn compare<T: Real>(degree: usize, rings: usize, threshold: f64) {
         let table = LegendreTable::<T>::new(degree, rings, threshold);
         for m in [0, 1, degree / 2, degree] {

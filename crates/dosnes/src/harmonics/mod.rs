@@ -1,23 +1,26 @@
 //! Spherical harmonics and zonal convolution for points anywhere on the sphere.
 //!
-//! For n unit vectors u_i, a radius r and a kernel q of the chordal distance d = r |u_i − u_j|, [`ZonalSums`] finds in
-//! about n^1.2 steps, whatever r is,
+//! For n unit vectors u_i, a radius r and a kernel q of the chordal distance d = r |u_i − u_j|, [`ZonalSums`] computes
+//! in about n^1.2 operations, for any r,
 //! ```text
 //! F_i = Σ_j f_ij (y_i − y_j), tangential part        y = r u,  f = −dq/d(d²):  q² for q = 1/(1+d²),  q for q = e^{−d²}
 //! φ_i = Σ_j q_ij,   Z = Σ_i φ_i,   dZ/d(log r) = −2 Σ_ij f_ij d_ij²
 //! ```
-//! to any tolerance from 0.1 to 1e-12. Because F_i = −∇φ(u_i)/(2r), one convolution serves values and forces. Three ideas:
+//! with any tolerance from 0.1 to 1e-12. Because F_i = −∇φ(u_i)/(2r), one convolution gives both values and forces.
+//! Three ideas:
 //!
-//! - **Split the kernel** into a band-limited part and one of compact support (`split`): the window is a relative of
-//!   Kaiser and Bessel's, which needs a quarter of the near pairs of a Gaussian's.
+//! - **Split the kernel** into a band-limited part and a part of compact support (`split`). The window is similar to that of
+//!   Kaiser and Bessel, and needs a quarter of the near pairs that a Gaussian window needs.
 //! - **The smooth part by spherical harmonics** (`transform`): masses are spread onto a ring grid with a NUFFT kernel,
-//!   transformed along rings (FFT) and meridians (Legendre sums, `legendre`), multiplied, and brought back.
-//! - **The near part by cells** (`near`): pairs in contiguous runs of memory, by polynomials in d².
+//!   transformed along rings (FFT) and meridians (Legendre sums, `legendre`), multiplied, and transformed back.
+//! - **The near part by cells** (`near`): pairs in contiguous ranges of memory, by polynomials in d².
 //!
-//! A cost model with fixed constants (`plan`) balances the two on the layout as it is; few points are summed exactly. The
-//! result is the same on any number of threads, to the last bit. [`exact_sums`] is the slow twin of all this.
+//! A cost model with fixed constants (`plan`) balances the two parts for the actual layout. Small numbers of points are
+//! summed exactly. The result is the same on any number of threads, to the last bit. [`exact_sums`] is the slow
+//! reference implementation.
 
-// The documentation is full of formulas; kernels must be inlined into the function that was compiled for their instructions.
+// The documentation has many formulas. Kernels must be inlined into the function that is compiled for their
+// instructions.
 #![allow(clippy::doc_markdown, clippy::inline_always)]
 
 mod chebyshev;

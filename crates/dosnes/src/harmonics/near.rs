@@ -1,4 +1,4 @@
-//! Sums over pairs: the near field through cells, and the exact sum over everything in blocks.
+//! Sums over pairs: the near field by cells, and the exact sum over all pairs in blocks.
 
 use std::ops::Range;
 use std::slice::from_ref;
@@ -13,36 +13,36 @@ use crate::harmonics::scratch::Pool;
 use crate::harmonics::split::Split;
 use crate::simd::Real;
 
-/// Targets of one task, and at most of one group.
+/// Targets per task, and the largest size of a group.
 const TASK: usize = 256;
 /// Width of a group of targets, in bands.
 const WIDTH: f64 = 2.0;
-/// Targets that make the search for sources worth its while.
+/// The smallest group for which the search for sources pays off.
 const SHARED: usize = 6;
-/// Targets of one task of the exact sum.
+/// Targets per task of the exact sum.
 const BLOCK: usize = 64;
-/// Sources that are converted at a time in the exact sum; they stay in the first-level cache.
+/// Sources that are converted at a time in the exact sum. They fit into the first-level cache.
 const SOURCES: usize = 2048;
 
 /// Buffers of the sums over pairs.
 #[derive(Debug, Default)]
 pub(crate) struct PairWorkspace<T: Real> {
-    /// For every task Σ f d² and the number of pairs.
+    /// For every task, Σ f d² and the number of pairs.
     tasks: Vec<(f64, u64)>,
-    /// For every band and every offset the half-width in longitude that the reach covers there.
+    /// For every band and every offset, the half-width in longitude that the reach covers there.
     arcs: Vec<f64>,
     pool: Pool<GroupScratch<T>>,
 }
 
-/// What is known after all pairs.
+/// The results of a sum over pairs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PairTotals {
     /// Σ f d².
     pub(crate) stretch: f64,
-    /// Pairs looked at.
+    /// Number of pairs that were computed.
     pub(crate) pairs: u64,
-    /// What each point got from itself: a kernel that is good to a tolerance only is not quite what it should be, and where
-    /// all others are far away, the points themselves would be all that is left of Z.
+    /// The contribution of each point to its own potential. A kernel that is approximated to a tolerance is not exactly
+    /// 1 at distance 0, and if all other points are far away, this error would dominate Z.
     pub(crate) own: f64,
 }
 
@@ -54,8 +54,8 @@ struct GroupScratch<T> {
 }
 
 impl<T: Real> PairWorkspace<T> {
-    /// Adds the sums over the near part of a split, or over all pairs if there is none, to `sums`. Every point counts as its
-    /// own neighbour.
+    /// Adds the sums over the near part of a split, or over all pairs if there is no split, to `sums`. Every point
+    /// counts as its own neighbour.
     pub(crate) fn sum(
         &mut self,
         points: &SortedPoints,
@@ -146,7 +146,7 @@ impl<T: Real> PairWorkspace<T> {
                 let apart = away.saturating_sub(1) as f64 * height;
                 let left = (0.5 * reach).sin().powi(2) - (0.5 * apart).sin().powi(2);
                 let ratio = left.max(0.0) / (smallest_sine(band) * smallest_sine(other));
-                // Not a number and infinity, at the poles, mean the whole ring.
+                // NaN and infinity, at the poles, mean the whole ring.
                 let arc = if ratio < 1.0 { 2.0 * ratio.sqrt().asin() } else { std::f64::consts::PI };
                 self.arcs.push(arc * (1.0 + 1e-9) + 1e-12);
             }
@@ -163,13 +163,13 @@ struct Group {
 }
 
 impl Group {
-    /// The group that begins with the point `first`, of at most `limit` points.
+    /// The group that starts with the point `first`, of at most `limit` points.
     fn new(points: &SortedPoints, first: usize, limit: usize) -> Self {
         let band = points.band(points.theta[first]);
         let sine = points.band_sine(band).max(0.5 * points.band_height());
         let limit = limit.min(points.band_points(band..band + 1).end - first);
-        // A longer group would look at more sources for every target. But where points are few, it is the search for
-        // sources that costs, and a longer group shares it.
+        // A longer group has more sources for every target. But if points are sparse, the search for sources dominates
+        // the cost, and a longer group shares it.
         let width = WIDTH * points.band_height() / sine;
         let mut group = Self { band, count: 1, low: points.phi[first], high: points.phi[first] };
         for i in first + 1..first + limit {

@@ -1,6 +1,6 @@
-//! Points in the order of cells: bands of one ring, cut into cells about as wide as they are high.
+//! Points sorted by cells: bands of one ring, divided into cells that are about as wide as high.
 //!
-//! All that is done per point runs in this order, so that neighbours in memory are neighbours on the sphere.
+//! All work per point runs in this order: neighbours in memory are then neighbours on the sphere.
 
 use std::f64::consts::PI;
 
@@ -8,30 +8,30 @@ use rayon::prelude::*;
 
 /// Rings in a band.
 pub(crate) const BAND: usize = 1;
-/// Points that one task handles.
+/// Points per task.
 pub(crate) const CHUNK: usize = 512;
 
-/// Coordinates can be read in vectors of up to so many lanes, beyond the last point if need be.
+/// Coordinates can be read in vectors of up to this number of lanes, also beyond the last point.
 const MOST_LANES: usize = 8;
 
-/// The points sorted by cell. The sort is stable, so the order is the same on any number of threads.
+/// The points, sorted by cell. The sort is stable, so the order is the same on any number of threads.
 #[derive(Debug, Default)]
 pub(crate) struct SortedPoints {
-    /// Number of rings that the bands are made of.
+    /// Number of rings that form the bands.
     rings: usize,
-    /// First cell of every band, and the number of cells at the end.
+    /// First cell of every band, followed by the number of cells.
     band_cells: Vec<u32>,
-    /// First point of every cell, and the number of points at the end.
+    /// First point of every cell, followed by the number of points.
     cell_points: Vec<u32>,
-    /// Where the original point i is now.
+    /// The new index of the original point i.
     position: Vec<u32>,
-    /// Of every band, the sine of the polar angle in its middle, and the number of cells in a radian of longitude.
+    /// For every band, the sine of the polar angle at its centre, and the number of cells per radian of longitude.
     band_sines: Vec<f64>,
     cells_in_radian: Vec<f64>,
     /// θ, φ ∈ [0, 2π) of the points in the new order.
     pub(crate) theta: Vec<f64>,
     pub(crate) phi: Vec<f64>,
-    /// Their coordinates, and zeros for what a vector reads beyond them.
+    /// Their coordinates, padded with zeros for vectors that read beyond the last point.
     pub(crate) axes: [Vec<f64>; 3],
     keyed: Vec<Keyed>,
 }
@@ -77,7 +77,7 @@ impl SortedPoints {
             *position = *next;
             *next += 1;
         }
-        // Every start was moved to the end of its cell, which is the start of the next one.
+        // Every start was advanced to the end of its cell, which is the start of the next one.
         self.cell_points.copy_within(0..cells, 1);
         self.cell_points[0] = 0;
         self.theta.resize(n, 0.0);
@@ -130,7 +130,7 @@ impl SortedPoints {
         PI / self.rings as f64 * BAND as f64
     }
 
-    /// Sine of the polar angle in the middle of a band.
+    /// Sine of the polar angle at the centre of a band.
     #[inline]
     pub(crate) fn band_sine(&self, band: usize) -> f64 {
         self.band_sines[band]
@@ -150,7 +150,7 @@ impl SortedPoints {
         (first + (phi * self.cells_in_radian[band]) as u32).min(last)
     }
 
-    /// The points of some bands.
+    /// The points of a range of bands.
     pub(crate) fn band_points(&self, bands: std::ops::Range<usize>) -> std::ops::Range<usize> {
         let start = |band: usize| self.cell_points[self.band_cells[band.min(self.bands())] as usize] as usize;
         start(bands.start)..start(bands.end)
@@ -166,7 +166,7 @@ impl SortedPoints {
         if high - low >= 2.0 * PI {
             return [points(first..last), 0..0];
         }
-        // At most one turn lies between them and [0, 2π).
+        // They are at most one turn outside of [0, 2π).
         let low = if low < 0.0 { low + 2.0 * PI } else { low };
         let high = if high >= 2.0 * PI { high - 2.0 * PI } else { high };
         let (low_cell, high_cell) = (self.cell(band, low), self.cell(band, high));
@@ -184,7 +184,7 @@ impl SortedPoints {
         std::array::from_fn(|axis| r * self.axes[axis][point])
     }
 
-    /// Where the original points are now.
+    /// The new indices of the original points.
     pub(crate) fn positions(&self) -> &[u32] {
         &self.position
     }

@@ -1,5 +1,5 @@
-//! The inner loop over pairs: some targets against a list of sources, as a compact piece of the near field or as a
-//! block of the exact sum.
+//! The inner loop over pairs: a group of targets against a list of sources, for the near field or for a block of the
+//! exact sum.
 
 use std::ops::Range;
 
@@ -8,15 +8,16 @@ use crate::harmonics::order::SortedPoints;
 use crate::harmonics::split::{NearSeries, SERIES_LENGTHS};
 use crate::simd::{self, Instructions, Lanes, Real, Work};
 
-/// Targets that run side by side: two share the loads of a source; the polynomials leave registers for one only.
+/// Targets per iteration: two share the loads of a source. The polynomials need more registers and leave space for only
+/// one.
 const PAIR: usize = 2;
 const ALONE: usize = 1;
 
-/// What is summed over pairs.
+/// The function that is summed over pairs.
 #[derive(Debug)]
 pub(crate) struct PairKernel<T> {
     shape: PairShape,
-    /// Squared distance at which it ends.
+    /// Squared distance at which it is cut off.
     near_d2: T,
     /// s = 1 + slope·d² (see [`NearSeries`]).
     slope: T,
@@ -32,7 +33,7 @@ const MAX_TERMS: usize = SERIES_LENGTHS[SERIES_LENGTHS.len() - 1];
 enum PairShape {
     Cauchy,
     Gaussian,
-    /// The Gaussian up to a distance.
+    /// The Gaussian, cut off at a distance.
     CutGaussian,
     /// Cauchy times the window of the split.
     Windowed,
@@ -64,13 +65,13 @@ impl<T: Real> PairKernel<T> {
         Self { shape, near_d2: T::of(near.near_d2), slope: T::of(near.slope), series, terms }
     }
 
-    /// The near part of Cauchy's, whose series has so many terms.
+    /// The near part of the Cauchy kernel, with a series of `TERMS` terms.
     fn windowed<const TERMS: usize>(&self) -> Windowed<'_, T, TERMS> {
         let series = self.series.first_chunk().expect("no series is longer than the longest");
         Windowed { slope: self.slope, near_d2: self.near_d2, series }
     }
 
-    /// The potential of a point in its own place, by the very arithmetic of the sums.
+    /// The potential of a point at its own position, with the same arithmetic as the sums.
     pub(crate) fn own(&self) -> f64 {
         let target = Positions { axes: std::array::from_fn(|_| vec![T::default()]), len: 1 };
         let mut source = target.clone();
@@ -84,16 +85,16 @@ impl<T: Real> PairKernel<T> {
 /// Positions, coordinate by coordinate.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Positions<T> {
-    /// Of at least `len` numbers each; what comes after these is room to write.
+    /// Each has at least `len` elements; the elements after these are space for writing whole vectors.
     axes: [Vec<T>; 3],
     len: usize,
 }
 
 impl<T: Real> Positions<T> {
-    /// Takes r u − origin of the points in some ranges.
+    /// Stores r u − origin of the points in the given ranges.
     pub(crate) fn set(&mut self, points: &SortedPoints, ranges: &[Range<usize>], r: f64, origin: [f64; 3]) {
         self.len = ranges.iter().map(Range::len).sum();
-        // A vector is written whole, and what is too much of it then overwritten.
+        // Whole vectors are written; surplus elements are overwritten by the next range.
         let room = self.len + T::LANES;
         if self.axes[0].len() < room {
             for axis in &mut self.axes {
@@ -103,7 +104,7 @@ impl<T: Real> Positions<T> {
         simd::run(Offset { u: &points.axes, ranges, r, origin, out: &mut self.axes });
     }
 
-    /// Fills up to a multiple of the lanes with sources so far away that they count for nothing.
+    /// Pads to a multiple of the lanes with sources that are too far away to contribute.
     pub(crate) fn pad(&mut self) {
         let padded = self.len.next_multiple_of(T::LANES);
         for axis in &mut self.axes {
@@ -144,7 +145,7 @@ fn offset<T: Real, V: Lanes<T>>(simd: V::Proof, work: Offset<'_, T>) {
     let [out_x, out_y, out_z] = out;
     let mut start = 0;
     for range in ranges {
-        // Slices of one known length each, so that the loop below needs no other check.
+        // Slices of known and equal length, so that the loop below needs no bounds checks.
         let rounded = range.len().next_multiple_of(lanes);
         let from = range.start..range.start + rounded;
         let (x, y, z) = (&x[from.clone()], &y[from.clone()], &z[from]);
@@ -168,7 +169,7 @@ pub(crate) struct PairSum {
     pub(crate) force: [f64; 3],
 }
 
-/// Adds the sums over all (padded) sources to every target's, and returns Σ f d² over all of these pairs.
+/// Adds the sums over all (padded) sources to every target's sums, and returns Σ f d² over all of these pairs.
 pub(crate) fn sum_pairs<T: Real>(
     kernel: &PairKernel<T>,
     targets: &Positions<T>,
@@ -176,8 +177,8 @@ pub(crate) fn sum_pairs<T: Real>(
     sums: &mut [PairSum],
 ) -> f64 {
     let pairs = Pairs { targets, sources, sums };
-    // A number of terms that the compiler knows keeps the polynomials in registers. It must be the very one: coefficients
-    // begin with the highest power.
+    // A constant number of terms lets the compiler keep the polynomials in registers. It must match exactly, because
+    // the coefficients begin with the highest power.
     const { assert!(matches!(SERIES_LENGTHS, [5, 6, 8, 12, MAX_TERMS])) };
     match (kernel.shape, kernel.terms) {
         (PairShape::Cauchy, _) => pairs.sum::<_, PAIR>(Cauchy),
@@ -193,8 +194,9 @@ pub(crate) fn sum_pairs<T: Real>(
 
 /// (q, f) as functions of d².
 ///
-/// Types with a method, and plain loops below, rather than closures: a closure is not compiled for the instructions of
-/// the function that it ends up in, and where the compiler does not inline it, every single operation is a call.
+/// These are types with a method, used in plain loops, instead of closures: a closure is not compiled for the
+/// instructions of the function that calls it, and if the compiler does not inline it, every single operation is a
+/// call.
 trait PairFunction<T: Real> {
     fn of<V: Lanes<T>>(&self, simd: V::Proof, d2: V) -> (V, V);
 }
@@ -243,7 +245,7 @@ impl<T: Real, const TERMS: usize> PairFunction<T> for Windowed<'_, T, TERMS> {
     #[inline(always)]
     fn of<V: Lanes<T>>(&self, simd: V::Proof, d2: V) -> (V, V) {
         let one = V::splat(simd, T::of(1.0));
-        // Beyond the reach a polynomial may overflow, and infinity times nothing is not a number.
+        // Beyond the reach a polynomial may overflow, and infinity times zero is NaN.
         let s = d2.mul_add(V::splat(simd, self.slope), one).max(V::splat(simd, T::of(-1.0)));
         let mut window = V::splat(simd, self.series[0][0]);
         let mut stiffness = V::splat(simd, self.series[0][1]);
@@ -258,7 +260,7 @@ impl<T: Real, const TERMS: usize> PairFunction<T> for Windowed<'_, T, TERMS> {
     }
 }
 
-/// The pairs of some targets and sources, and where their sums go.
+/// The pairs of some targets and sources, and the destination of their sums.
 struct Pairs<'a, T> {
     targets: &'a Positions<T>,
     sources: &'a Positions<T>,
@@ -266,7 +268,7 @@ struct Pairs<'a, T> {
 }
 
 impl<T: Real> Pairs<'_, T> {
-    /// Sums a function over them, `TARGETS` targets at a time.
+    /// Sums a function over the pairs, `TARGETS` targets at a time.
     fn sum<F: PairFunction<T>, const TARGETS: usize>(self, function: F) -> f64 {
         simd::run(PairSums::<_, _, TARGETS> { pairs: self, function })
     }
@@ -296,7 +298,7 @@ fn sum_by<T: Real, V: Lanes<T>, F: PairFunction<T>, const TARGETS: usize>(
     let Pairs { targets, sources, sums } = pairs;
     let lanes = T::LANES;
     let blocks = sources.len() / lanes;
-    // Slices of one known length each, so that the loop below needs no other check.
+    // Slices of known and equal length, so that the loop below needs no bounds checks.
     let (sx, sy, sz) =
         (&sources.axes[0][..blocks * lanes], &sources.axes[1][..blocks * lanes], &sources.axes[2][..blocks * lanes]);
     let zero = V::splat(simd, T::default());
@@ -304,7 +306,7 @@ fn sum_by<T: Real, V: Lanes<T>, F: PairFunction<T>, const TARGETS: usize>(
     for (number, sums) in sums.chunks_mut(TARGETS).enumerate() {
         let mut at = [[zero; 3]; TARGETS];
         for (t, at) in at.iter_mut().enumerate() {
-            // A last target without a partner is run twice, and its double counts for nothing.
+            // A last target without a partner is computed twice, and the duplicate is ignored.
             let index = number * TARGETS + t.min(sums.len() - 1);
             for axis in 0..3 {
                 at[axis] = V::splat(simd, targets.axes[axis][index]);
@@ -362,8 +364,8 @@ mod tests {
         positions
     }
 
-    /// The sums by both kinds of instructions agree to rounding: each of them adds up fewer than 100 numbers, which are
-    /// themselves the results of fewer than 50 operations, and none of which is larger than `largest`.
+    /// The sums by both kinds of instructions agree to rounding: each adds fewer than 100 numbers, which are results of
+    /// fewer than 50 operations each, and none is larger than `largest`.
     fn check<T: Real, F: PairFunction<T> + Copy, const AT_ONCE: usize>(function: F, largest: f64) {
         let [best, portable] = Choice::both(|choice| {
             let (targets, sources) = (positions::<T>(TARGETS, choice), positions(SOURCES, choice));

@@ -1,9 +1,9 @@
-//! Gauss-Legendre quadrature, and the coefficients of zonal functions by it.
+//! Gauss-Legendre quadrature, and the coefficients of zonal functions.
 
 use std::f64::consts::PI;
 
-/// Nodes and weights on [−1, 1]. A node is stored as 1 − x, which is where chordal distances come from: 1 − x of the
-/// nodes next to x = 1 would lose half of its digits.
+/// Nodes and weights on [−1, 1]. A node is stored as 1 − x, from which chordal distances are computed: for nodes next
+/// to x = 1, computing 1 − x from x would lose half of the digits.
 #[derive(Debug, Default)]
 pub(crate) struct GaussLegendre {
     one_minus_x: Vec<f64>,
@@ -73,7 +73,7 @@ impl GaussLegendre {
         for (l, coefficient) in coefficients.iter_mut().enumerate() {
             let a = l as f64 / (l as f64 + 1.0);
             let b = (2 * l + 1) as f64 / (l as f64 + 1.0);
-            // Four partial sums each, so that the additions do not wait for each other.
+            // Four partial sums each: independent additions do not wait for each other.
             let mut sums = [[0.0; 4]; 2];
             for i in 0..count {
                 let p = current[i];

@@ -1,29 +1,30 @@
 //! The Ewald split of a kernel into a smooth, band-limited part and a near part of compact support.
 //!
-//! For the Cauchy kernel write v = 1 + d², so that q = 1/v: the Green's function of four dimensions, sliced at height 1. Any
-//! even, entire window W(√v) with W(0) = 1 splits it as
+//! For the Cauchy kernel write v = 1 + d²: then q = 1/v is the Green's function of four dimensions, on a slice at
+//! height 1. Any even, entire window W(√v) with W(0) = 1 splits it as
 //! ```text
 //! q = (1 − W)/v + W/v = q_s + q_n,      W = 0 for v ≥ C²,
 //! ```
-//! and if W is (nearly) of exponential type K, then so is q_s: on the sphere of radius r its harmonics die beyond l = K r
-//! (Paley and Wiener; the type of an even function does not depend on the dimension in which it is taken as radial).
-//! Instead of the Gaussian e^{−t₀v} of the textbook, for which K·C = 2 ln(1/ε), we take the window
+//! and if W is (nearly) of exponential type K, then so is q_s: on the sphere of radius r its harmonics vanish beyond l
+//! = K r (Paley and Wiener; the type of an even function does not depend on the dimension in which it is taken as
+//! radial). The textbook choice is the Gaussian e^{−t₀v}, with K·C = 2 ln(1/ε). We use instead the window
 //! ```text
 //! W = √z I₁(c√z) / I₁(c),   z = 1 − v/C²,   K = c/C,
 //! ```
-//! a Kaiser-Bessel window one order smoother, for which K·C = c ≈ ln(1/ε) + 1: half of the Gaussian's, hence a quarter of the
-//! near pairs at the same band limit. It is a power series in z with positive terms, so the near part costs two short
-//! polynomials in d² and one division, and no exponential. With C ≤ 1 there is no near part at all, and the band limit is
-//! the plain one, c·r.
+//! a Kaiser-Bessel window that is one order smoother, with K·C = c ≈ ln(1/ε) + 1: half of the Gaussian's, hence a
+//! quarter of the near pairs at the same band limit. It is a power series in z with positive terms, so the near part
+//! costs two short polynomials in d² and one division, and no exponential. With C ≤ 1 there is no near part, and the
+//! band limit is c·r.
 //!
-//! The Gaussian kernel has one scale only: it is either all smooth (L ≈ 2r√ln(1/ε)) or all near (d ≤ √ln(1/ε)).
+//! The Gaussian kernel has only one scale: it is either entirely smooth (L ≈ 2r√ln(1/ε)) or entirely near (d ≤
+//! √ln(1/ε)).
 
 use crate::harmonics::chebyshev;
 use crate::harmonics::kernel::Kernel;
 
-/// Terms of the window's power series: what c = 32 needs for the last bit of `f64`.
+/// Terms of the window's power series: c = 32 needs this many for full precision in `f64`.
 const MAX_TERMS: usize = 56;
-/// Lengths that near polynomials come in.
+/// Possible lengths of the near polynomials.
 pub(crate) const SERIES_LENGTHS: [usize; 5] = [5, 6, 8, 12, 24];
 
 /// One split of one kernel at one radius.
@@ -31,30 +32,30 @@ pub(crate) const SERIES_LENGTHS: [usize; 5] = [5, 6, 8, 12, 24];
 pub(crate) struct Split {
     kernel: Kernel,
     r: f64,
-    /// C² for Cauchy; for the Gaussian the squared distance at which it is cut, or 0 where all is smooth.
+    /// C² for Cauchy; for the Gaussian the squared distance at which it is cut off, or 0 if all of it is smooth.
     reach: f64,
     /// The window's parameter c = K·C.
     c: f64,
 }
 
 impl Split {
-    /// Everything is smooth.
+    /// All of the kernel is smooth.
     pub(crate) fn smooth(kernel: Kernel, r: f64, c: f64) -> Self {
         Self { kernel, r, reach: 0.0, c }
     }
 
-    /// The Cauchy kernel split so that its smooth part ends at the degree `band`.
+    /// The Cauchy kernel, split such that its smooth part ends at the degree `band`.
     pub(crate) fn at_band(r: f64, c: f64, band: f64) -> Self {
         let reach = (c * r / band).powi(2);
         Self { kernel: Kernel::Cauchy, r, reach, c }
     }
 
-    /// The Gaussian kernel, all near, cut where it falls below `cut`.
+    /// The Gaussian kernel as near part only, cut off where it falls below `cut`.
     pub(crate) fn gaussian_near(r: f64, cut: f64) -> Self {
         Self { kernel: Kernel::Gaussian, r, reach: -cut.ln(), c: 0.0 }
     }
 
-    /// Squared chordal distance beyond which the near part is nothing; ≤ 0 if there is no near part.
+    /// Squared chordal distance beyond which the near part is zero; ≤ 0 if there is no near part.
     pub(crate) fn near_d2(&self) -> f64 {
         match self.kernel {
             Kernel::Cauchy => self.reach - 1.0,
@@ -82,8 +83,8 @@ impl Split {
         [self.kernel.similarity(d2) - near_q, (f - near_f) * d2]
     }
 
-    /// What `smooth_part` leaves out: without a near part and with a small radius the kernel is 1 minus very little, and
-    /// the little is what forces come from.
+    /// The constant that `smooth_part` omits. Without a near part and with a small radius the kernel is 1 minus a small
+    /// number, and the forces come from this small number.
     pub(crate) fn constant(&self) -> f64 {
         if self.has_near() { 0.0 } else { 1.0 }
     }
@@ -111,7 +112,8 @@ impl Split {
         }
     }
 
-    /// The near part as polynomials in s ∈ [−1, 1], linear in d² (see [`NearSeries`]), good to `accuracy`.
+    /// The near part as polynomials in s ∈ [−1, 1], linear in d² (see [`NearSeries`]), with an error of at most
+    /// `accuracy`.
     pub(crate) fn near_series(&self, accuracy: f64) -> NearSeries {
         let near_d2 = self.near_d2();
         let mut series = NearSeries {
@@ -124,12 +126,12 @@ impl Split {
         if self.kernel == Kernel::Gaussian {
             return series;
         }
-        // The upper end itself belongs to the near part here, so that both functions are smooth on the whole range.
+        // The upper end is included in the near part here, which makes both functions smooth on the whole range.
         let d2 = |s: f64| (0.5 * (1.0 - s) * near_d2).min(near_d2 * (1.0 - 1e-15));
         let v = |s: f64| 1.0 + d2(s);
         for terms in SERIES_LENGTHS {
-            // A far pair counts less than a near one, and may be off by more of what it would be without the window: by a
-            // factor of √v in q, and of v in f.
+            // A far pair contributes less than a near one. Relative to the kernel without the window, its error may be
+            // larger: by a factor of √v in q, and of v in f.
             let window = |s: f64| self.near_part(d2(s)).0 * v(s);
             let stiffness = |s: f64| self.near_part(d2(s)).1 * v(s).powi(2);
             let (window, of_q) = chebyshev::fit_weighted(window, |s| v(s).sqrt().recip(), terms);
@@ -143,8 +145,8 @@ impl Split {
     }
 }
 
-/// The near part as polynomials: q_n = W(s)/v and f_n = R(s)/v², with v = 1 + d², s = 1 + slope·d². The coefficients begin with the
-/// constant.
+/// The near part as polynomials: q_n = W(s)/v and f_n = R(s)/v², with v = 1 + d², s = 1 + slope·d². The coefficients
+/// begin with the constant term.
 #[derive(Clone, Debug)]
 pub(crate) struct NearSeries {
     pub(crate) kernel: Kernel,
@@ -184,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn the_series_are_as_accurate_as_asked_and_the_force_is_the_derivative_of_the_potential() {
+    fn the_series_have_the_requested_accuracy_and_the_force_is_the_derivative_of_the_potential() {
         for accuracy in [1e-4, 1e-8, 1e-12] {
             let split = Split::at_band(100.0, 12.0, 300.0);
             let series = split.near_series(accuracy);

@@ -1,4 +1,4 @@
-//! The stages of an evaluation one by one, for benches. Not part of the interface.
+//! The single stages of an evaluation, for benchmarks. Not part of the public interface.
 
 use crate::harmonics::kernel::Kernel;
 use crate::harmonics::near::PairWorkspace;
@@ -7,7 +7,7 @@ use crate::harmonics::pairs::PairSum;
 use crate::harmonics::split::Split;
 use crate::harmonics::transform::{Field, RingTransform};
 
-/// Stages of one precision. (Not generic, so that the kernels are compiled here once and not again in every bench.)
+/// The stages in one precision. (Not generic: the kernels are compiled once here, and not again in every benchmark.)
 macro_rules! stages {
     ($(#[$doc:meta])* $name:ident, $real:ty) => {
         $(#[$doc])*
@@ -24,7 +24,7 @@ macro_rules! stages {
         }
 
         impl $name {
-            /// Plans, and sorts the points.
+            /// Makes a plan and sorts the points.
             pub fn new(u: Vec<[f64; 3]>, rings: usize, tolerance: f64) -> Self {
                 let transform = RingTransform::new(rings, tolerance);
                 let mut sorted = SortedPoints::default();
@@ -49,7 +49,7 @@ macro_rules! stages {
                 self.transform.degree()
             }
 
-            /// Multiply-adds of the Legendre sums, both ways.
+            /// Multiply-adds of the Legendre sums in both directions.
             pub fn multiply_adds(&self) -> f64 {
                 2.0 * self.transform.table().multiply_adds()
             }
@@ -59,27 +59,27 @@ macro_rules! stages {
                 self.sorted.sort(&self.u, self.rings);
             }
 
-            /// Points to grid.
+            /// From points to the grid.
             pub fn spread(&mut self) {
                 self.transform.spread(&self.sorted);
             }
 
-            /// Rings to spectrum.
+            /// From rings to the spectrum.
             pub fn rings_forward(&mut self) {
                 self.transform.rows_to_spectrum();
             }
 
-            /// Legendre sums both ways.
+            /// Legendre sums in both directions.
             pub fn legendre(&mut self) {
                 self.transform.multiply(&self.g, &mut self.power);
             }
 
-            /// Spectrum to rings.
+            /// From the spectrum to rings.
             pub fn rings_backward(&mut self) {
                 self.transform.columns_to_rows();
             }
 
-            /// Grid to points.
+            /// From the grid to points.
             pub fn interpolate(&mut self) {
                 self.transform.interpolate(&self.sorted, &mut self.field);
             }

@@ -1,11 +1,12 @@
-//! Between points and the nodes of the ring grid: spreading masses, interpolating values and gradients.
+//! Spreading of masses from points to the nodes of the ring grid, and interpolation of values and gradients back to
+//! points.
 
 use std::f64::consts::PI;
 
 use crate::harmonics::kaiser::{KaiserBessel, MAX_WIDTH};
 use crate::simd::{self, Instructions, Lanes, Real, Work};
 
-/// Columns that a row has on its left beyond one turn; on its right it has `RIGHT`.
+/// Extra columns of a row on its left, beyond one turn; `RIGHT` is the number on its right.
 pub(crate) const LEFT: usize = MAX_WIDTH / 2 + 1;
 const RIGHT: usize = MAX_WIDTH + LEFT;
 
@@ -39,22 +40,22 @@ impl<T: Real> Stencil<T> {
         Self { rings, width: kernel.width(), taps }
     }
 
-    /// Numbers in a row of the grid.
+    /// Length of a row of the grid.
     pub(crate) fn stride(&self) -> usize {
         (LEFT + 2 * self.rings + RIGHT).next_multiple_of(8)
     }
 
-    /// Rows of the grid that a point may touch above or below the ones next to it.
+    /// Rows of the grid that a point may touch above or below the adjacent ones.
     pub(crate) fn reach(&self) -> usize {
         self.width / 2 + 1
     }
 
-    /// Vectors of taps.
+    /// Number of vectors that hold the taps.
     fn vectors(&self) -> usize {
         self.width.div_ceil(T::LANES)
     }
 
-    /// Adds unit masses at the points to the rows from `first_row` on.
+    /// Adds unit masses at the points to the rows, which start at `first_row`.
     pub(crate) fn spread(&self, theta: &[f64], phi: &[f64], first_row: isize, rows: &mut [T]) {
         simd::run(Spread { stencil: self, theta, phi, first_row, rows });
     }
@@ -64,17 +65,17 @@ impl<T: Real> Stencil<T> {
         simd::run(Interpolate { stencil: self, rows, theta, phi, samples });
     }
 
-    /// First node of the kernel's support around a position in nodes, and 2f−1 of the first tap.
+    /// First node of the kernel's support around a position (in nodes), and 2f−1 of the first tap.
     #[inline(always)]
     fn locate(&self, t: f64) -> (isize, T) {
         let left = t - 0.5 * self.width as f64;
-        // ceil(), without a call where the instruction set has none.
+        // ceil(), without a function call on processors that lack the instruction.
         let truncated = left as i64;
         let first = truncated + i64::from(left > truncated as f64);
         (first as isize, T::of(2.0 * (first as f64 - left) - 1.0))
     }
 
-    /// Positions in nodes of a point.
+    /// The position of a point, in nodes.
     #[inline(always)]
     fn nodes(&self, theta: f64, phi: f64) -> (f64, f64) {
         let per_radian = self.rings as f64 / PI;
@@ -182,7 +183,7 @@ impl<T: Real> Work for Interpolate<'_, T> {
 fn interpolate<T: Real, V: Lanes<T>, const VECTORS: usize>(simd: V::Proof, work: Interpolate<'_, T>) {
     let Interpolate { stencil, rows, theta, phi, samples } = work;
     let stride = stencil.stride();
-    // A tap is a polynomial in s = 2f − 1, and f falls by one from node to node: d/dθ = −(2/h) d/ds.
+    // A tap is a polynomial in s = 2f − 1, and f decreases by one from node to node: d/dθ = −(2/h) d/ds.
     let slope_scale = -2.0 * stencil.rings as f64 / PI;
     for ((&theta, &phi), sample) in theta.iter().zip(phi).zip(samples) {
         let (row, column) = stencil.nodes(theta, phi);
@@ -226,7 +227,7 @@ mod tests {
     use super::*;
     use crate::simd::Choice;
 
-    /// Both kinds of instructions, on a few points of a grid of 40 rings.
+    /// Compares both kinds of instructions, on a few points of a grid of 40 rings.
     fn compare<T: Real>(width: usize) {
         let rings = 40;
         let stencil = Stencil::<T>::new(&KaiserBessel::new(width), rings, 1e-6);
@@ -250,7 +251,7 @@ mod tests {
             });
             (rows, samples)
         });
-        // A tap is a polynomial of some twenty terms, of which none is much larger than 1; a sample adds up width² products.
+        // A tap is a polynomial of about twenty terms, none much larger than 1; a sample adds width² products.
         let bound = 100.0 * T::EPSILON;
         let total: f64 = best.0.iter().map(|x| x.f64()).sum();
         assert!(total > 0.0);

@@ -1,4 +1,4 @@
-//! The sums that an embedding on a sphere needs at every step.
+//! The sums that an embedding on a sphere needs in every iteration.
 
 use std::f64::consts::PI;
 
@@ -16,20 +16,20 @@ use crate::harmonics::split::Split;
 use crate::harmonics::transform::{Field, RingTransform, degree_for};
 use crate::simd::Real;
 
-/// Relative error of the forces that a map needs: finer ones no longer change where its points go.
+/// Relative error of the forces that is small enough for a map: a smaller one does not move its points elsewhere.
 pub const DEFAULT_TOLERANCE: f64 = 1e-3;
-/// Single precision serves down to this tolerance, and to this error of interpolation.
+/// Single precision is accurate enough down to this tolerance, and down to this interpolation error.
 const SINGLE_TOLERANCE: f64 = 2e-4;
 const SINGLE_INTERPOLATION: f64 = 4e-5;
-/// What interpolation may take of the tolerance.
+/// Share of the tolerance that interpolation may use.
 const INTERPOLATION: f64 = 0.2;
-/// Interpolation cannot be better than this; below, sums are taken exactly.
+/// Interpolation cannot reach smaller errors; below this, sums are computed exactly.
 const FINEST_INTERPOLATION: f64 = 2e-13;
-/// A gradient's error by interpolation, over error × rings × field, measured: of points anywhere, and what comes to it where
-/// all of them lie in one cell of the grid, so that their errors do not differ.
+/// Measured error of an interpolated gradient, relative to error × rings × field: for points at any positions, and the
+/// additional error if all of them lie in one cell of the grid, where their errors are equal.
 const GRADIENT_ERROR: f64 = 0.05;
 const SHARED_GRADIENT_ERROR: f64 = 0.5;
-/// Plans that are kept for when the radius comes back to them.
+/// Plans that are kept, in case the radius returns to them.
 const KEPT_PLANS: usize = 3;
 
 /// Sums over all ordered pairs i ≠ j.
@@ -48,18 +48,18 @@ impl Totals {
     }
 }
 
-/// How the last sums were taken.
+/// How the last sums were computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Report {
-    /// Highest degree of the harmonics; 0 if there were none.
+    /// Highest degree of the harmonics; 0 if they were not used.
     pub degree: usize,
-    /// Pairs looked at one by one.
+    /// Number of pairs that were computed one by one.
     pub pairs: u64,
-    /// Whether in single precision.
+    /// Whether single precision was used.
     pub single: bool,
 }
 
-/// Repulsive forces, potentials and totals of points on a sphere, to a tolerance, with all workspaces kept.
+/// Repulsive forces, potentials and totals of points on a sphere, to a tolerance. All workspaces are reused.
 pub struct ZonalSums {
     kernel: Kernel,
     tolerance: f64,
@@ -76,7 +76,7 @@ pub struct ZonalSums {
     report: Report,
 }
 
-/// Transforms by their number of rings and interpolation; the one used last comes last.
+/// Transforms, identified by number of rings and interpolation error; the most recently used one is last.
 struct Plans<T: Real>(Vec<(usize, f64, RingTransform<T>)>);
 
 impl<T: Real> Plans<T> {
@@ -108,9 +108,10 @@ struct Coefficients {
 }
 
 impl Coefficients {
-    /// Coefficients of the smooth part of a split up to a degree.
+    /// Computes the coefficients of the smooth part of a split up to a degree.
     fn find(&mut self, split: &Split, degree: usize) {
-        // Products of two functions of that band are integrated exactly; a quarter more, for what lies beyond it.
+        // Products of two functions of that band are integrated exactly; a quarter more nodes for the part beyond the
+        // band.
         let nodes = degree + degree / 4 + 16;
         if self.rule.len() != nodes {
             self.rule = GaussLegendre::new(nodes);
@@ -122,7 +123,8 @@ impl Coefficients {
         self.pairs[0][0] += 4.0 * PI * split.constant();
         self.power.resize(degree + 1, 0.0);
         self.g.clear();
-        // Degrees 0 and 1 are added exactly later: they are the bulk of every sum, and interpolation would only blur them.
+        // Degrees 0 and 1 are added exactly later: they dominate every sum, and interpolation would only make them less
+        // accurate.
         self.g.extend(self.pairs.iter().enumerate().map(|(l, pair)| if l < 2 { 0.0 } else { pair[0] }));
     }
 }
@@ -150,15 +152,15 @@ impl ZonalSums {
         })
     }
 
-    /// Fills `forces` with the tangential part of F_i = Σ_j f_ij (y_i − y_j), y = r u, where f = −dq/d(d²) is q² (Cauchy) or q
-    /// (Gaussian); returns the totals. [`Self::potentials`] then has φ_i = Σ_{j≠i} q_ij.
+    /// Fills `forces` with the tangential part of F_i = Σ_j f_ij (y_i − y_j), y = r u, where f = −dq/d(d²) is q²
+    /// (Cauchy) or q (Gaussian); returns the totals. Afterwards [`Self::potentials`] returns φ_i = Σ_{j≠i} q_ij.
     pub fn evaluate(&mut self, u: &[[f64; 3]], r: f64, forces: &mut [[f64; 3]]) -> Result<Totals, Error> {
         check(u, r, forces.len())?;
         self.potentials.resize(u.len(), 0.0);
         self.density.measure(u);
         let centre = mean(u);
-        // All forces in a clump of angular size ρ are proportional to ρ, while errors of interpolation are not: it
-        // must be the finer, the smaller the clump is against the kernel.
+        // All forces in a clump of angular size ρ are proportional to ρ, but interpolation errors are not: the smaller
+        // the clump is relative to the kernel, the more accurate the interpolation must be.
         let size = (1.0 - centre.iter().map(|c| c * c).sum::<f64>()).max(0.0).sqrt();
         let mut interpolation = INTERPOLATION * self.tolerance * power_of_ten((size * r.max(0.4)).min(1.0));
         loop {
@@ -177,7 +179,7 @@ impl ZonalSums {
             let Method::Harmonics { rings, .. } = method else {
                 return Ok(totals);
             };
-            // What interpolation may have spoilt: its error times the steepness of the grid.
+            // Bound of the interpolation error: the relative error times the steepness on the grid.
             let (variance, strength) = self.field_and_force(forces);
             let share = self.density.neighbours((PI / rings as f64).powi(2)) / u.len() as f64;
             let gradient_error = GRADIENT_ERROR + SHARED_GRADIENT_ERROR * share;
@@ -196,13 +198,13 @@ impl ZonalSums {
         &self.potentials
     }
 
-    /// How the last evaluation was done.
+    /// How the last evaluation was computed.
     #[cfg(any(test, feature = "internals"))]
     pub fn report(&self) -> Report {
         self.report
     }
 
-    /// Takes the sums by a given method.
+    /// Computes the sums by a given method.
     fn run(
         &mut self,
         request: &Request,
@@ -262,8 +264,8 @@ impl ZonalSums {
         totals
     }
 
-    /// Forces and potentials, in the caller's order, from field and near sums; a point's potential in its own place is not
-    /// counted.
+    /// Forces and potentials, in the caller's order, from the field and the near sums, without a point's potential at
+    /// its own position.
     fn combine(
         &mut self,
         harmonics: bool,
@@ -304,7 +306,7 @@ impl ZonalSums {
             });
     }
 
-    /// Root mean squares of what was interpolated and of the forces.
+    /// Root mean squares of the interpolated field and of the forces.
     fn field_and_force(&self, forces: &[[f64; 3]]) -> (f64, f64) {
         let n = forces.len() as f64;
         let field: f64 = self.field.iter().map(|field| field.value * field.value).sum();
@@ -313,7 +315,7 @@ impl ZonalSums {
     }
 }
 
-/// Rounds down to a power of ten, so that a layout which changes little keeps its plan.
+/// Rounds down to a power of ten, so that small changes of a layout keep the plan.
 fn power_of_ten(x: f64) -> f64 {
     10f64.powi(x.log10().floor().max(-18.0) as i32)
 }
@@ -346,7 +348,7 @@ fn check(u: &[[f64; 3]], r: f64, forces: usize) -> Result<(), Error> {
     }
 }
 
-/// What is left of a vector without its part along u.
+/// The part of a vector that is orthogonal to u.
 #[inline]
 pub(crate) fn tangential(force: [f64; 3], u: [f64; 3]) -> [f64; 3] {
     let radial: f64 = (0..3).map(|axis| force[axis] * u[axis]).sum();

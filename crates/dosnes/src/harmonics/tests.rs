@@ -1,4 +1,4 @@
-//! The fast sums against the slow twin.
+//! The fast sums against the reference implementation.
 
 use super::layouts::{self, Layout, Random, relative_error, unit};
 use super::{DEFAULT_TOLERANCE, Error, Kernel, Totals, ZonalSums, exact_sums};
@@ -24,15 +24,16 @@ fn fast(kernel: Kernel, tolerance: f64, u: &[[f64; 3]], r: f64) -> (Vec<[f64; 3]
     (forces, totals, sums)
 }
 
-/// Forces within a few tolerances in the mean, and Z within one; potentials to within the tolerance of the largest.
+/// Forces: mean error of a few tolerances. Z: error of one tolerance. Potentials: error of the tolerance times the
+/// largest.
 fn check(kernel: Kernel, tolerance: f64, u: &[[f64; 3]], r: f64) -> Result<(), TestCaseError> {
     let expected = exact(kernel, u, r);
     let (forces, totals, sums) = fast(kernel, tolerance, u, r);
     let error = relative_error(&forces, &expected.forces);
-    // Rounding of positions: y = r u is known to ε r only, of which q² d can make as much in a force of at least q² d.
+    // Rounding of positions: y = r u is known to ε r only, and this error enters the forces.
     let rounding = 1e-12;
     prop_assert!(error <= 5.0 * tolerance + rounding, "force: {error:e} at {tolerance:e}, {:?}", sums.report());
-    // Every point itself, q = 1, is summed with the others and taken away again.
+    // Every point itself, q = 1, is included in the sum and subtracted again.
     let own = if sums.report().single { 1.2e-7 } else { 1e-15 };
     let z_error = (totals.z / expected.totals.z - 1.0).abs();
     let z_bound = tolerance + rounding + own * u.len() as f64 / expected.totals.z;
@@ -61,7 +62,7 @@ proptest! {
         tolerance in prop::sample::select(&[DEFAULT_TOLERANCE, 1e-5, 1e-8][..]),
         seed in 0u64..1000,
     ) {
-        // Where the Gaussian is nothing at all but for a few pairs, cut where it is nothing, its sums are too.
+        // On a larger sphere the Gaussian is negligible for almost all pairs, and its relative errors mean nothing.
         let r = if kernel == Kernel::Gaussian { 10f64.powf(log_r.min(1.5)) } else { 10f64.powf(log_r) };
         check(kernel, tolerance, &layout.points(n, seed), r)?;
     }
@@ -80,7 +81,7 @@ fn many_points_are_summed_by_harmonics_and_near_pairs_at_any_radius() {
 }
 
 #[test]
-fn a_tighter_tolerance_buys_a_smaller_error() {
+fn a_smaller_tolerance_gives_a_smaller_error() {
     let u = Layout::Clusters.points(20_000, 5);
     let expected = exact(Kernel::Cauchy, &u, 5.0);
     for tolerance in [1e-2, 1e-4, 1e-6, 1e-8, 1e-10] {
@@ -157,7 +158,7 @@ fn turning_the_sphere_turns_the_forces() {
 }
 
 #[test]
-fn coincident_points_feel_nothing_and_nothing_is_not_a_number() {
+fn coincident_points_feel_no_force_and_no_result_is_nan() {
     for n in [1, 2, 3, 500, 20_000] {
         for (tolerance, r) in [(1e-3, 1e-4), (1e-3, 1.0), (1e-3, 100.0), (1e-3, 2000.0), (1e-9, 3.0)] {
             for point in [[0.0, 0.0, 1.0], [0.0, 0.0, -1.0], unit([1.0, 2.0, -0.5])] {
@@ -167,7 +168,7 @@ fn coincident_points_feel_nothing_and_nothing_is_not_a_number() {
                 }
                 let (forces, totals, sums) = fast(Kernel::Cauchy, tolerance, &u, r);
                 let n = n as f64;
-                // Single precision knows the point's own q = 1, which is taken away again, to some 1e-7.
+                // In single precision the point's own q = 1, which is subtracted again, has an error of about 1e-7.
                 let z_error = (totals.z - n * (n - 1.0)).abs();
                 assert!(z_error <= tolerance * n * (n - 1.0) + 1e-6 * n, "{n} {r}: {}", totals.z);
                 assert!(forces.iter().flatten().all(|x| x.abs() <= tolerance * n), "{n} {r}");
@@ -189,20 +190,20 @@ fn two_points_push_each_other_apart() {
 #[test]
 fn three_points_at_right_angles_have_six_pairs_of_one_ninth() {
     let u = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    // 2√2 apart.
+    // The distance is 2√2.
     let (_, totals, _) = fast(Kernel::Cauchy, 1e-3, &u, 2.0);
     assert!((totals.z - 6.0 / 9.0).abs() < 1e-6, "{}", totals.z);
 }
 
 #[test]
-fn no_points_have_no_sums() {
+fn sums_over_no_points_are_zero() {
     let (_, totals, sums) = fast(Kernel::Cauchy, 1e-3, &[], 1.0);
     assert_eq!(totals, Totals::default());
     assert!(sums.potentials().is_empty());
 }
 
 #[test]
-fn wrong_requests_are_named() {
+fn invalid_requests_are_errors() {
     assert!(matches!(ZonalSums::new(Kernel::Cauchy, f64::NAN), Err(Error::Tolerance(_))));
     assert!(matches!(ZonalSums::new(Kernel::Cauchy, 1.0), Err(Error::Tolerance(_))));
     let mut sums = ZonalSums::new(Kernel::Cauchy, 1e-3).unwrap();

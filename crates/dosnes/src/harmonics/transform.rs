@@ -4,9 +4,9 @@
 //! points ─spread─> grid ─FFT of rings─> spectrum ─┐ for every m: undo the kernel, Legendre sums,
 //! points <─interpolate─ grid <─FFT of rings─ columns <─┘ times g_l, Legendre sums, undo the kernel
 //! ```
-//! The grid has N = σL equidistant rings of 2N nodes. The Kaiser-Bessel kernel is undone along rings by dividing
-//! the Fourier coefficients, and along meridians by a short filter (no second FFT). ∂φ/sin θ is singular to
-//! interpolate near the poles, so there the field i m F_m(θ)/sin θ, which is smooth, gets a small grid of its own.
+//! The grid has N = σL equidistant rings of 2N nodes. The Kaiser-Bessel kernel is inverted along rings by dividing the
+//! Fourier coefficients, and along meridians by a short filter (no second FFT). ∂φ/sin θ is singular near the poles and
+//! cannot be interpolated there, so the smooth field i m F_m(θ)/sin θ has a small grid of its own at each pole.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -23,22 +23,22 @@ use crate::harmonics::scratch::Pool;
 use crate::harmonics::stencil::{LEFT, Rows, Sample, Stencil};
 use crate::simd::Real;
 
-/// Orders that one task takes: as many complex `f32` as a cache line holds.
+/// Orders per task: as many complex `f32` as a cache line holds.
 const ORDERS: usize = 8;
-/// Rows that one task takes.
+/// Rows per task.
 const ROWS: usize = 8;
-/// Polar angle below which the gradient along rings comes from its own grid.
+/// Polar angle below which the gradient along rings comes from the polar grid.
 const POLAR_ZONE: f64 = 0.2;
-/// The fewest rings, so that no kernel wraps around a ring.
+/// The smallest number of rings for which no kernel wraps around a ring.
 pub(crate) const MIN_RINGS: usize = 24;
 
 /// Plans and buffers for one band limit.
 pub(crate) struct RingTransform<T: Real> {
     degree: usize,
     rings: usize,
-    /// Rows of a strip of the grid: points of one strip never touch the strip after the next.
+    /// Rows of a strip of the grid: points of one strip never touch the strip after the next one.
     strip: usize,
-    /// Rings of either polar zone, and the rings that interpolation inside it reaches.
+    /// Number of rings of each polar zone, and the number with those that interpolation inside it needs.
     polar_zone: usize,
     polar_rings: usize,
     stencil: Stencil<T>,
@@ -69,7 +69,7 @@ struct RowScratch<T> {
 
 #[derive(Default)]
 struct ColumnScratch<T> {
-    /// Four lines for every order of a block.
+    /// Four lines for each order of a block.
     lines: Vec<T>,
     parts: Vec<T>,
     field: Vec<T>,
@@ -92,14 +92,14 @@ impl Field {
     pub(crate) fn gradient(&self, u: [f64; 3]) -> [f64; 3] {
         let [x, y, z] = u;
         let ring = (x * x + y * y).sqrt();
-        // At a pole itself the longitude is 0 by the rule of `atan2`, which is what the field was sampled for.
+        // Exactly at a pole, `atan2` gives the longitude 0, and the field was sampled for that longitude.
         let (cos, sin) = if ring > 0.0 { (x / ring, y / ring) } else { (1.0, 0.0) };
         [self.south * z * cos - self.east * sin, self.south * z * sin + self.east * cos, -self.south * ring]
     }
 }
 
 impl<T: Real> RingTransform<T> {
-    /// Plans for a grid of so many rings, with interpolation errors of about `tolerance`.
+    /// Plans for a grid with this number of rings and interpolation errors of about `tolerance`.
     pub(crate) fn new(rings: usize, tolerance: f64) -> Self {
         let degree = degree_for(rings);
         let kernel = KaiserBessel::for_tolerance(tolerance);
@@ -146,8 +146,8 @@ impl<T: Real> RingTransform<T> {
         &self.table
     }
 
-    /// Convolves unit masses at the points with the zonal function of coefficients g_l; fills `field` (in the order of
-    /// `points`, sorted for this grid) and `power` with S_l = Σ_m |a_lm|².
+    /// Convolves unit masses at the points with the zonal function with coefficients g_l. Fills `field` (in the order
+    /// of `points`, sorted for this grid), and `power` with S_l = Σ_m |a_lm|².
     pub(crate) fn convolve(&mut self, points: &SortedPoints, g: &[f64], field: &mut [Field], power: &mut [f64]) {
         self.spread(points);
         self.rows_to_spectrum();
@@ -156,8 +156,8 @@ impl<T: Real> RingTransform<T> {
         self.interpolate(points, field);
     }
 
-    /// Puts the points' masses on the grid. Even strips first, then odd ones: every node receives its masses in an order
-    /// that does not depend on threads.
+    /// Spreads the points' masses onto the grid, first the even strips, then the odd ones: every node receives its
+    /// masses in an order that does not depend on the threads.
     pub(crate) fn spread(&mut self, points: &SortedPoints) {
         let (strip, stride) = (self.strip, self.stencil.stride());
         let stencil = &self.stencil;
@@ -176,7 +176,7 @@ impl<T: Real> RingTransform<T> {
         });
     }
 
-    /// Fourier coefficients of all rings, orders 0 … L. Rows beyond a pole belong to the ring opposite.
+    /// Fourier coefficients of all rings, orders 0 … L. Rows beyond a pole belong to the opposite side of a ring.
     pub(crate) fn rows_to_spectrum(&mut self) {
         let (rings, strip, degree, stride) = (self.rings, self.strip, self.degree, self.stencil.stride());
         let (grid, forward, pool) = (&self.grid, &self.forward, &self.row_scratch);
@@ -270,7 +270,7 @@ impl<T: Real> RingTransform<T> {
         line_length(self.table.padded(), self.filter.len() - 1)
     }
 
-    /// Filters the four lines of an order into `parts`, which begin with `wanted` rings of each.
+    /// Filters the four lines of an order into `parts`; the first `wanted` rings of each are computed.
     fn filter_lines(&self, lines: &mut [T], pole: T, wanted: usize, parts: &mut Vec<T>) {
         let (half, reach, padded) = (self.rings / 2, self.filter.len() - 1, self.table.padded());
         parts.resize(PARTS * padded, T::default());
@@ -310,7 +310,7 @@ impl<T: Real> RingTransform<T> {
         scratch.field.resize(PARTS * padded, T::default());
         self.table.synthesise(m, &scratch.coefficients, &mut scratch.field, &mut scratch.legendre);
         let ColumnScratch { lines, field, parts, .. } = scratch;
-        // The order's lines of masses have been used.
+        // The lines of masses of this order are no longer needed.
         let lines = &mut lines[m % ORDERS * PARTS * length..][..PARTS * length];
         let undo = self.undo[m];
         for (line, field) in lines.chunks_exact_mut(length).zip(field.chunks_exact(padded)) {
@@ -325,7 +325,7 @@ impl<T: Real> RingTransform<T> {
             column[j] = even + odd;
             column[rings - 1 - j] = even - odd;
         }
-        // i m F/sin θ: real and imaginary part change places.
+        // i m F/sin θ: real and imaginary part are exchanged.
         let order = undo * T::of(m as f64);
         for (p, line) in lines.chunks_exact_mut(length).enumerate() {
             let (from, factor) = if p % 2 == 0 { (p + 1, T::default() - order) } else { (p - 1, order) };
@@ -344,7 +344,7 @@ impl<T: Real> RingTransform<T> {
         }
     }
 
-    /// Values of the field on the grid, with rows beyond the poles and columns beyond one turn filled in.
+    /// Values of the field on the grid, with the rows beyond the poles and the columns beyond one turn filled in.
     pub(crate) fn columns_to_rows(&mut self) {
         let (rings, stride) = (self.rings, self.stencil.stride());
         let (ghosts, polar_rings) = (self.strip / 2, self.polar_rings);
@@ -365,7 +365,7 @@ impl<T: Real> RingTransform<T> {
             });
         });
         self.grid = grid;
-        // The component of a vector along the ring changes its sign beyond a pole.
+        // The component of a vector along the ring changes sign beyond a pole.
         let mut polar_grid = std::mem::take(&mut self.polar_grid);
         let rows = ghosts + polar_rings;
         polar_grid.par_chunks_mut(stride).enumerate().for_each(|(row, values)| {
@@ -385,8 +385,8 @@ impl<T: Real> RingTransform<T> {
         self.polar_grid = polar_grid;
     }
 
-    /// One row of a grid from one entry of every column; `signs` for even and odd orders (beyond a pole the longitude turns
-    /// by π).
+    /// One row of a grid from one entry of every column; `signs` are for even and odd orders (beyond a pole the
+    /// longitude changes by π).
     fn fill_row(
         &self,
         columns: &[Complex<T>],
@@ -462,7 +462,7 @@ fn ring_of(row: usize, ghosts: usize, rings: usize) -> (usize, bool) {
     }
 }
 
-/// Adds a row of the grid to a ring, with what lies beyond one turn, turned by `turn` nodes.
+/// Adds a row of the grid, with the columns beyond one turn, to a ring, shifted by `turn` nodes.
 fn fold<T: Real>(row: &[T], turn: usize, ring: &mut [T]) {
     let nodes = ring.len();
     let mut node = (nodes - LEFT + turn) % nodes;
@@ -480,7 +480,7 @@ fn parity<T: Real>(m: usize) -> T {
     T::of(if m.is_multiple_of(2) { 1.0 } else { -1.0 })
 }
 
-/// The band limit that a number of rings serves.
+/// The band limit for a number of rings.
 pub(crate) fn degree_for(rings: usize) -> usize {
     ((rings - 1) as f64 / OVERSAMPLING) as usize
 }
@@ -510,7 +510,7 @@ mod tests {
         let mut points: Vec<[f64; 3]> = (0..300)
             .map(|i| {
                 let phi = 2.0 * PI * next();
-                // A third of the points crowd around either pole.
+                // A third of the points is concentrated around each pole.
                 let z = match i % 3 {
                     0 => 2.0 * next() - 1.0,
                     1 => 1.0 - 1e-3 * next(),
@@ -524,7 +524,7 @@ mod tests {
         points
     }
 
-    /// The convolution with a band-limited function is the direct sum, in value and gradient, also at the poles.
+    /// The convolution with a band-limited function equals the direct sum, in value and gradient, also at the poles.
     fn check<T: Real>(rings: usize, tolerance: f64) {
         let u = points();
         let degree = degree_for(rings);
@@ -567,10 +567,11 @@ mod tests {
         }
         let largest = 200.0;
         assert!(worst[0] < largest * tolerance, "value: {}", worst[0]);
-        // What aliasing leaves varies by a radian per node: a gradient's error is that of the value times the nodes per radian.
+        // The aliasing error varies by a radian per node: the error of a gradient is that of the value times the nodes
+        // per radian.
         let steep = largest * tolerance * transform.rings as f64 / PI;
         assert!(worst[1] < steep, "{worst:?} {steep}");
-        // Along rings it is divided by sin θ, down to that of the polar zone.
+        // Along rings the error is divided by sin θ, which is smallest at the edge of the polar zone.
         assert!(worst[2] < steep / POLAR_ZONE, "{worst:?} {steep}");
         let from_power: f64 = g.iter().zip(&power).map(|(g, s)| g * s).sum();
         assert!((from_power - total).abs() < 4.0 * tolerance * total, "{from_power} {total}");
@@ -584,7 +585,7 @@ mod tests {
         check::<f32>(80, 1e-3);
     }
 
-    /// The coefficients Σ conj(Y_lm) are those that ducc0 finds (tests/reference/make_harmonics.py).
+    /// The coefficients Σ conj(Y_lm) are those of ducc0 (tests/reference/make_harmonics.py).
     #[test]
     fn harmonic_coefficients_are_those_of_ducc() {
         let count = 60;
@@ -613,7 +614,7 @@ mod tests {
             transform.gather(m / ORDERS, &mut scratch);
             transform.analyse(m, m % ORDERS, &mut scratch);
             let [re, im] = scratch.coefficients[l - m];
-            // Sixty functions of a size of about one each.
+            // Sixty functions, each of a size of about one.
             let error = (re - numbers[2]).abs().max((im - numbers[3]).abs());
             assert!(error < 60.0 * 1e-11, "m {m} l {l}: {re} {im}, {} {}", numbers[2], numbers[3]);
             compared += 1;

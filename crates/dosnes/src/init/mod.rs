@@ -18,17 +18,17 @@ pub enum Init {
     /// Spectral; random for the paper's optimizer.
     #[default]
     Auto,
-    /// At random.
+    /// At random positions.
     Random,
-    /// By the leading nontrivial eigenvectors of the similarity graph's Laplacian. Of a graph in several pieces, this is
-    /// the largest one; the others start in random places, each together.
+    /// By the leading nontrivial eigenvectors of the similarity graph's Laplacian. If the graph has several components,
+    /// this holds for the largest; each of the others starts as a whole at one random place.
     Spectral,
-    /// At these coordinates, one row an item.
+    /// At these coordinates, one row per item.
     Given(Array2<f64>),
 }
 
-/// How far a point is moved at random from its spectral place, in shares of the sphere's radius: items with the same
-/// eigenvector entries must not start in one spot.
+/// Random displacement of a point from its spectral position, relative to the sphere's radius: items with equal
+/// eigenvector entries must not start at the same place.
 const JITTER: f64 = 0.01;
 
 /// Unit vectors to start from.
@@ -75,7 +75,7 @@ pub(crate) fn euclidean<const D: usize>(
     })
 }
 
-/// Laplacian coordinates of the largest component; each other component is given one random place.
+/// Laplacian coordinates of the largest component; each other component gets one random place.
 fn spectral_coordinates<const D: usize>(
     p: &CsrMatrix<'_>,
     rng: &mut Xoshiro256PlusPlus,
@@ -85,9 +85,9 @@ fn spectral_coordinates<const D: usize>(
     let members = components.largest();
     let largest = members.first().map_or(0, |&i| components.labels()[i]);
     let mut y = vec![[0.0; D]; p.rows()];
-    // Too few items have too few eigenvectors; any start is as good.
+    // A small component has too few eigenvectors; any start is as good.
     if members.len() > D + 1 {
-        // No copy where it is all of them: it may be most of the memory.
+        // No copy if the component has all items: the matrix may be most of the memory.
         let part = (members.len() < p.rows()).then(|| p.principal_submatrix(&members, false));
         let vectors = spectral::laplacian_eigenvectors::<D>(part.as_ref().unwrap_or(p), rng, observer)?;
         for (&i, v) in members.iter().zip(vectors) {
@@ -108,7 +108,7 @@ fn spectral_coordinates<const D: usize>(
     Ok(y)
 }
 
-/// A standard normal number, by Box and Muller.
+/// A standard normal number, by the Box-Muller method.
 fn standard_normal(rng: &mut Xoshiro256PlusPlus) -> f64 {
     let radius = (-2.0 * (1.0 - rng.random::<f64>()).ln()).sqrt();
     radius * (std::f64::consts::TAU * rng.random::<f64>()).cos()

@@ -1,10 +1,10 @@
 //! Leading eigenvectors of the normalised similarity matrix, by Chebyshev-filtered subspace iteration.
 //!
-//! A start needs two or three digits, from a matrix that may have a hundred million entries, so: a block of a few vectors,
-//! polynomials of the matrix that damp all but the top of the spectrum, and Rayleigh-Ritz in between. (Zhou, Saad,
-//! Tiago and Chelikowsky, J. Comput. Phys. 219, 2006.)
+//! A start needs only two or three digits, but the matrix may have a hundred million entries. So the method iterates on
+//! a block of a few vectors, with polynomials of the matrix that damp all but the top of the spectrum, and
+//! Rayleigh-Ritz steps in between (Zhou, Saad, Tiago and Chelikowsky, J. Comput. Phys. 219, 2006).
 
-#![allow(clippy::inline_always, reason = "only what is inlined is compiled for the vector instructions that are found")]
+#![allow(clippy::inline_always, reason = "only inlined code is compiled for the detected vector instructions")]
 
 use crate::{
     error::Error,
@@ -17,27 +17,27 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-/// Vectors that are iterated beside the wanted ones, so that these converge faster.
+/// Extra vectors in the block, for faster convergence of the wanted ones.
 const SPARE: usize = 3;
-/// Largest block: three wanted vectors and the spare ones.
+/// Largest block: three wanted vectors and the extra ones.
 const MAX_BLOCK: usize = 3 + SPARE;
 const DEGREE: usize = 16;
 const MAX_ROUNDS: usize = 25;
-/// Entries of the matrix that may be read in all, though three rounds are always taken: where there are hundreds of
-/// millions of them, and groups that hardly touch, the last digits of their eigenvectors are not worth minutes.
+/// Limit on the number of matrix entries that are read in total, although three rounds are always done. With hundreds
+/// of millions of entries and weakly connected groups, the last digits of the eigenvectors are not worth minutes.
 const MAX_READS: usize = 2_000_000_000;
 const MIN_ROUNDS: usize = 3;
-/// Rounds end when no wanted eigenvalue changes by more than this share of its distance to 1, which is how fast the walk
-/// mixes along its eigenvector.
+/// The iteration ends when no wanted eigenvalue changes by more than this fraction of its distance to 1. That distance
+/// is the rate at which the walk mixes along the eigenvector.
 const TOLERANCE: f64 = 0.01;
 
-/// A row of the block: one entry of each vector, together in memory, so that the matrix is read once for all. Eight floats
-/// are one vector of the machine.
+/// A row of the block: one entry of each vector, together in memory, so that the matrix is read once for all vectors.
+/// Eight floats fill one vector register.
 type Row = [f32; 8];
-/// Rows a task.
+/// Rows per task.
 const ROWS: usize = 256;
 
-/// The `D` leading nontrivial eigenvectors of the random walk D⁻¹P of a connected symmetric `p`, one row an item.
+/// The `D` leading nontrivial eigenvectors of the random walk D⁻¹P of a connected symmetric `p`, one row per item.
 pub(super) fn laplacian_eigenvectors<const D: usize>(
     p: &CsrMatrix<'_>,
     rng: &mut Xoshiro256PlusPlus,
@@ -94,7 +94,7 @@ impl NormalizedWalk<'_> {
     }
 }
 
-/// Some rows of A x.
+/// A block of rows of A x.
 struct WalkRows<'a> {
     p: &'a CsrMatrix<'a>,
     scaled: &'a [Row],
@@ -148,7 +148,7 @@ fn chebyshev_filter(walk: &mut NormalizedWalk<'_>, x: &mut Vec<Row>, cut: f64) {
     *x = current;
 }
 
-/// Gram and Schmidt, twice for safety, first of all against the trivial eigenvector.
+/// Gram-Schmidt, twice for accuracy, starting with the trivial eigenvector.
 fn orthonormalize(x: &mut [Row], block: usize, trivial: &[f64]) {
     let n = x.len();
     for k in 0..block {
@@ -165,7 +165,7 @@ fn orthonormalize(x: &mut [Row], block: usize, trivial: &[f64]) {
     }
 }
 
-/// Turns the block to its Ritz vectors, largest value first, and returns the values.
+/// Rotates the block to its Ritz vectors, largest value first, and returns the values.
 fn rayleigh_ritz(walk: &mut NormalizedWalk<'_>, x: &mut [Row], block: usize) -> Vec<f64> {
     let n = x.len();
     let mut ax = Vec::new();
@@ -189,7 +189,7 @@ fn rayleigh_ritz(walk: &mut NormalizedWalk<'_>, x: &mut [Row], block: usize) -> 
     order.iter().map(|&k| values[k]).collect()
 }
 
-/// Eigenvalues and eigenvectors (in columns) of the leading `size` rows and columns of a symmetric matrix, by Jacobi's
+/// Eigenvalues and eigenvectors (in columns) of the leading `size` rows and columns of a symmetric matrix, by Jacobi
 /// rotations.
 fn jacobi_eigen(
     mut a: [[f64; MAX_BLOCK]; MAX_BLOCK],

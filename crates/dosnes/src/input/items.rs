@@ -1,13 +1,13 @@
-//! The names of the items, and metadata about them.
+//! The names and the metadata of the items.
 
 use std::collections::HashMap;
 
-/// The names of the items, and any number of metadata columns, which go on to the outputs for colours and labels.
+/// The names of the items, and any number of metadata columns, which outputs use for colours and labels.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Items {
-    /// One name each, unique.
+    /// One unique name per item.
     pub ids: Vec<String>,
-    /// Further columns, each as long as `ids`.
+    /// Metadata columns, each as long as `ids`.
     pub columns: Vec<Column>,
 }
 
@@ -38,7 +38,7 @@ impl Values {
         }
     }
 
-    /// Whether there is none.
+    /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -54,7 +54,7 @@ impl Values {
 }
 
 impl Items {
-    /// Items that have no name in the input: their row numbers, from 0, are their names.
+    /// Items without names in the input: their row numbers, from 0, become their names.
     pub fn numbered(n: usize) -> Self {
         Self { ids: (0..n).map(|i| i.to_string()).collect(), columns: Vec::new() }
     }
@@ -64,12 +64,12 @@ impl Items {
         self.ids.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
 
-    /// The column of that name.
+    /// The column with this name.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|c| c.name == name)
     }
@@ -88,22 +88,22 @@ impl Items {
     }
 }
 
-/// Why a column does not say which class each item belongs to.
+/// Why a column cannot be used as classes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClassError {
     /// There is no such column.
     #[error("no column \"{name}\" of classes; {}", match .there.as_slice() {
-        [] => "there is none".to_owned(),
-        names => format!("there are {}", names.join(", ")),
+        [] => "there are no metadata columns".to_owned(),
+        names => format!("the columns are {}", names.join(", ")),
     })]
     NoColumn {
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
-        /// The names of the columns that there are.
+        /// The names of the existing columns.
         there: Vec<String>,
     },
-    /// Its values are all the same, or hardly any two are.
+    /// Its values are all equal, or almost all different.
     #[error(
         "the column \"{name}\" has {values} different values for {items} items; there must be at least two classes, \
              and items must share them"
@@ -119,8 +119,8 @@ pub enum ClassError {
 }
 
 impl Items {
-    /// The class of each item by a column of texts, or of numbers that stand for classes. Classes are numbered in the order
-    /// in which they occur; what is missing has no class.
+    /// The class of each item, from a column of texts or of numbers that stand for classes. Classes are numbered in the
+    /// order in which they occur. An item with a missing value has no class.
     pub fn classes(&self, name: &str) -> Result<Vec<Option<u32>>, ClassError> {
         let Some(column) = self.column(name) else {
             let there = self.columns.iter().map(|column| column.name.clone()).collect();
@@ -160,6 +160,6 @@ mod tests {
         assert_eq!(items(numbers).classes("c").unwrap(), [Some(0), Some(0), None, Some(1), Some(1)]);
         let names = Values::Text(["a", "b", "c", "d", "e"].map(String::from).to_vec());
         assert!(matches!(items(names.clone()).classes("c"), Err(ClassError::NotClasses { values: 5, items: 5, .. })));
-        assert!(items(names).classes("x").unwrap_err().to_string().contains("there are c"));
+        assert!(items(names).classes("x").unwrap_err().to_string().contains("the columns are c"));
     }
 }

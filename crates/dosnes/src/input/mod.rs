@@ -1,7 +1,7 @@
-//! What a user brings: items, and what is known of them.
+//! The input: items, and data about them.
 //!
-//! [`Data`] comes in one of five kinds, borrowed from the caller or owned. A [`Dataset`] is data with the [`Items`]' names
-//! and metadata.
+//! [`Data`] has one of five kinds, borrowed from the caller or owned. A [`Dataset`] is data with the names and metadata
+//! of its [`Items`].
 
 mod items;
 mod points;
@@ -12,10 +12,10 @@ pub use points::{Distances, Points};
 
 use crate::{named, sparse::CsrMatrix};
 
-/// What is known of the items, in the kind in which it was brought.
+/// Data about the items, in the kind in which it was given.
 ///
-/// Points convert from arrays and matrices, so that `fit(&array)` works. The other kinds are all square or sparse matrices,
-/// so that they must be named: `Data::Graph(matrix)`.
+/// Points convert from arrays and matrices, so `fit(&array)` works. The other kinds are all square or sparse matrices,
+/// so their variant must be named: `Data::Graph(matrix)`.
 #[derive(Debug, Clone)]
 pub enum Data<'a> {
     /// A vector for each item: n × D.
@@ -24,11 +24,11 @@ pub enum Data<'a> {
     Similarity(CsrMatrix<'a>),
     /// Pairwise distances, n × n, ≥ 0.
     Distance(Distances<'a>),
-    /// Weighted arcs, n × n, ≥ 0: entry (i, j) is the total weight of the arcs from i to j. An undirected edge stands in
-    /// both directions, or in one: only the mean of the two matters.
+    /// Weighted edges, n × n, ≥ 0: entry (i, j) is the total weight of the edges from i to j. An undirected edge may be
+    /// stored in both directions or in one: only the mean of the two matters.
     Graph(CsrMatrix<'a>),
-    /// Dyadic (bipartite) data, n × m, ≥ 0: entry (i, k) is how much item i takes part in k. Documents × terms, authors ×
-    /// papers.
+    /// Dyadic (bipartite) data, n × m, ≥ 0: entry (i, k) is the weight of the link between item i and column k.
+    /// Examples: documents × terms, authors × papers.
     Dyadic(CsrMatrix<'a>),
 }
 
@@ -65,7 +65,7 @@ impl Data<'_> {
         }
     }
 
-    /// Whether there is no item at all.
+    /// Whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -81,7 +81,7 @@ impl Data<'_> {
         }
     }
 
-    /// The same data without a copy, for as long as these live.
+    /// The same data, borrowed instead of copied.
     pub fn borrowed(&self) -> Data<'_> {
         match self {
             Self::Points(x) => Data::Points(x.borrowed()),
@@ -105,24 +105,24 @@ impl<'a> From<&'a Data<'_>> for Data<'a> {
     }
 }
 
-/// Items and what is known of them.
+/// Items, and data about them.
 #[derive(Debug, Clone)]
 pub struct Dataset {
     /// The items that are embedded, in the order of the data's rows.
     pub items: Items,
-    /// What is known of them.
+    /// The data.
     pub data: Data<'static>,
-    /// For dyadic data: the names of the columns, when they are known.
+    /// For dyadic data: the names of the columns, if they are known.
     pub partners: Option<Items>,
 }
 
 impl Dataset {
-    /// Items and data without partners.
+    /// A dataset without names of columns.
     pub fn new(items: Items, data: Data<'static>) -> Self {
         Self { items, data, partners: None }
     }
 
-    /// For dyadic data: the columns become the items. Other data stay as they are.
+    /// For dyadic data: makes the columns the items. Other data are unchanged.
     #[must_use]
     pub fn transposed(self) -> Self {
         match self {

@@ -10,10 +10,10 @@ use ndarray::{Array2, ArrayView2, CowArray, Ix2};
 /// A vector for each item.
 #[derive(Debug, Clone)]
 pub enum Points<'a> {
-    /// n × D, one row an item. Single precision is enough: distances between neighbours are needed to a few digits only,
-    /// and memory is what limits the size of the data.
+    /// n × D, one row per item. Single precision is enough: distances between neighbours are needed to a few digits
+    /// only, and memory limits the size of the data.
     Dense(CowArray<'a, f32, Ix2>),
-    /// n × D in double precision. They are reduced to single precision once, after centring where the metric allows it.
+    /// n × D in double precision. They are converted to single precision once, after centring if the metric allows it.
     Dense64(CowArray<'a, f64, Ix2>),
     /// n × D with few entries; absent ones are zero.
     Sparse(CsrMatrix<'a>),
@@ -38,7 +38,7 @@ impl Points<'_> {
         }
     }
 
-    /// The same points without a copy, for as long as these live.
+    /// The same points, borrowed instead of copied.
     pub fn borrowed(&self) -> Points<'_> {
         match self {
             Self::Dense(x) => Points::Dense(x.view().into()),
@@ -57,7 +57,7 @@ impl Distances<'_> {
         }
     }
 
-    /// The same distances without a copy, for as long as these live.
+    /// The same distances, borrowed instead of copied.
     pub fn borrowed(&self) -> Distances<'_> {
         match self {
             Self::Dense(x) => Distances::Dense(x.view().into()),
@@ -66,18 +66,18 @@ impl Distances<'_> {
     }
 }
 
-/// Whether points are centred before they are reduced to single precision.
+/// Whether points are centred before they are converted to single precision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Centring {
-    /// The mean is subtracted in double precision, so that a large offset costs no digits. Only for what does not change
-    /// when all points are moved together.
+    /// The mean is subtracted in double precision, so that a large offset costs no digits. Only for computations that
+    /// do not change when all points are translated.
     Subtract,
-    /// The points stay where they are.
+    /// The points are not translated.
     Keep,
 }
 
 impl Points<'_> {
-    /// The same points with dense ones in single precision; only double precision is copied.
+    /// The same points, with dense ones in single precision. Only points in double precision are copied.
     pub(crate) fn in_single_precision(&self, centring: Centring) -> Result<Points<'_>, Error> {
         let Self::Dense64(x) = self else { return Ok(self.borrowed()) };
         if let Some(((row, column), &value)) = x.indexed_iter().find(|(_, v)| !v.is_finite()) {
@@ -99,7 +99,7 @@ impl Points<'_> {
     }
 }
 
-/// The mean of each column. Each number is divided before it is added, so that sums of huge numbers do not overflow.
+/// The mean of each column. Each number is divided before it is added: sums of huge numbers cannot overflow.
 fn column_means(x: &ArrayView2<'_, f64>) -> Vec<f64> {
     let rows = x.nrows() as f64;
     x.columns().into_iter().map(|column| column.iter().map(|v| v / rows).sum()).collect()
@@ -165,13 +165,13 @@ mod tests {
         let x = array![[1.7e9, 1.0], [1.7e9 + 0.25, 2.0], [1.7e9 + 0.5, 6.0]];
         let points = Points::from(&x);
         let Points::Dense(centred) = points.in_single_precision(Centring::Subtract).unwrap() else {
-            panic!("points become dense in single precision")
+            panic!("points in double precision become dense points in single precision")
         };
         assert_eq!(centred, array![[-0.25_f32, -2.0], [0.0, -1.0], [0.25, 3.0]]);
     }
 
     #[test]
-    fn what_single_precision_cannot_hold_is_named() {
+    fn values_out_of_range_for_single_precision_are_reported() {
         let x = array![[0.0, 1.0], [1e300, 2.0]];
         let error = Points::from(&x).in_single_precision(Centring::Keep).unwrap_err();
         assert_eq!(error, Error::Value { quantity: Quantity::Coordinate, row: 1, column: 0, value: 1e300 });

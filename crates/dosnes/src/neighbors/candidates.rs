@@ -1,16 +1,16 @@
-//! The running selection of what may be among the k nearest.
+//! The running selection of candidates for the k nearest.
 
-/// What may still be among the k nearest of one item, given for every candidate a lower and an upper bound of its
+/// The candidates for the k nearest neighbours of one item, where each candidate has a lower and an upper bound of its
 /// distance (or of any increasing function of it).
 ///
-/// A candidate is thrown away only when its lower bound exceeds k others' upper bounds, so the true k nearest, with all
-/// their ties, are always among those that remain.
+/// A candidate is discarded only if its lower bound exceeds the upper bounds of k others. The true k nearest, with all
+/// their ties, are therefore always among those that remain.
 pub(super) struct Candidates {
     k: usize,
     capacity: usize,
     /// (lower bound, index).
     kept: Vec<(f32, u32)>,
-    /// Nothing with a lower bound above this can be among the k nearest.
+    /// A candidate with a lower bound above this cannot be among the k nearest.
     pub(super) threshold: f32,
     uppers: Vec<f32>,
 }
@@ -24,24 +24,24 @@ impl Candidates {
 
     pub(super) fn clear(&mut self) {
         self.kept.clear();
-        // Sorting out pays when about as many came in as will stay.
+        // Discarding pays off when about as many candidates were added as will be kept.
         self.capacity = 2 * self.k + 32;
         self.threshold = f32::INFINITY;
     }
 
-    /// Takes in a candidate whose lower bound does not exceed the threshold. `upper` finds the upper bound of any pair
-    /// of (lower bound, index) that was ever pushed.
+    /// Adds a candidate whose lower bound does not exceed the threshold. `upper` returns the upper bound of any pair of
+    /// (lower bound, index) that was ever pushed.
     #[inline]
     pub(super) fn push(&mut self, lower: f32, index: u32, upper: impl Fn(f32, u32) -> f32) {
         self.kept.push((lower, index));
         if self.kept.len() >= self.capacity {
             self.sort_out(upper);
-            // Many near-ties: do not look through them again and again.
+            // Many near-ties: avoid scanning them again and again.
             self.capacity = self.capacity.max(2 * self.kept.len());
         }
     }
 
-    /// Throws away what cannot be among the k nearest.
+    /// Discards candidates that cannot be among the k nearest.
     #[inline(never)]
     pub(super) fn sort_out(&mut self, upper: impl Fn(f32, u32) -> f32) {
         if self.kept.len() > self.k {
@@ -54,7 +54,7 @@ impl Candidates {
         }
     }
 
-    /// The indices of all that may be among the k nearest.
+    /// The indices of all remaining candidates.
     pub(super) fn remaining(&self) -> impl Iterator<Item = u32> + '_ {
         self.kept.iter().map(|&(_, index)| index)
     }

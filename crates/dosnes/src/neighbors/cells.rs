@@ -1,10 +1,10 @@
-//! Approximate search: every item looks only into the cells whose centres are nearest to it.
+//! Approximate search: every item is compared only with the items in the cells whose centres are nearest to it.
 //!
-//! k-means divides the items into about 2√n cells. How many of them an item must look into is not guessed: for a sample of
-//! items the true neighbours are found by the exact method, and the number is the smallest with which the asked share of
-//! them would have been found. A second sample, searched in the same way, measures the recall that is reported. Inside the
-//! cells the kernel, the error bounds and the re-ranking are those of the exact method, so that the result depends on
-//! nothing but which cells were looked into.
+//! k-means divides the items into about 2√n cells. The number of cells to search is not guessed: for a sample of items,
+//! the true neighbours are found by the exact method, and the number is the smallest one that would have found the
+//! requested share of them. A second sample, searched in the same way, gives the reported recall. Within the cells the
+//! kernel, the error bounds and the re-ranking are those of the exact method, so the result depends only on which cells
+//! were searched.
 
 use ndarray::{Array2, ArrayView2, s};
 use rand::seq::index::sample;
@@ -19,20 +19,20 @@ use super::{NeighborOptions, Neighbors, SearchMethod};
 use crate::error::Error;
 use crate::observe::{Observer, Part, report};
 
-/// Items whose true neighbours say how many cells to search.
+/// Items whose true neighbours determine how many cells are searched.
 const CALIBRATION: usize = 500;
-/// Items whose true neighbours measure the recall.
+/// Items whose true neighbours give the recall.
 const CHECK: usize = 1000;
-/// Rounds of k-means, and items a cell that take part in them: more of either changes next to nothing.
+/// Rounds of k-means, and the number of items per cell that are used: larger numbers hardly change the result.
 const ROUNDS: usize = 6;
 const ITEMS_PER_CENTRE: usize = 40;
-/// Queries that one task works on.
+/// Queries per task.
 const GROUP: usize = 252;
-/// Rows whose distances to the centres are computed in one go.
+/// Rows per block when distances to the centres are computed.
 const BLOCK: usize = 512;
 
-/// The k nearest neighbours of every row, or nearly so; exactly if cells would not save enough: if the sample shows that
-/// more than `most_work` of all pairs would have to be compared.
+/// The approximate k nearest neighbours of every row. The search is exact if cells would not save enough: if the sample
+/// shows that more than `most_work` of all pairs would have to be compared.
 pub(super) fn search(
     rows: &DenseRows,
     options: &NeighborOptions,
@@ -66,7 +66,7 @@ pub(super) fn search(
         cells.search_all(rows, &prepared, k, searched, method, &mut Part { observer, from: 0.1, to: 1.0 })?;
     let mut found = 0;
     for (&i, truth) in chosen[calibration..].iter().zip(&truth[calibration..]) {
-        // Two items at the same distance are equally good.
+        // Items at the same distance are equally good.
         let farthest = truth.last().map_or(0.0, |&(distance, _)| distance);
         found += result.row(i as usize).1.iter().filter(|&&distance| distance <= farthest).count();
     }
@@ -74,9 +74,9 @@ pub(super) fn search(
     Ok(result)
 }
 
-/// Items divided by the centre that is nearest to them.
+/// The items, divided by their nearest centre.
 struct Cells {
-    /// D × cells, so that a block of rows times this is all their products.
+    /// D × cells: a block of rows times this matrix gives all products.
     centres: Array2<f32>,
     /// |centre|².
     squares: Vec<f32>,
@@ -102,7 +102,7 @@ impl Cells {
                 sizes[cell as usize] += 1;
                 sums.row_mut(cell as usize).iter_mut().zip(row).for_each(|(sum, &v)| *sum += f64::from(v));
             }
-            // A cell that lost all its items stays where it is.
+            // A cell that lost all its items keeps its centre.
             for (c, &size) in sizes.iter().enumerate().filter(|&(_, &size)| size > 0) {
                 for d in 0..dimensions {
                     centres[[d, c]] = (sums[[c, d]] / f64::from(size)) as f32;
@@ -118,8 +118,8 @@ impl Cells {
         Self { centres, squares, members, cell_of }
     }
 
-    /// The cells of each of `rows`, by the distance of their centres; only the first `most`, in no particular order, but
-    /// as many more as are needed to find `k` items besides the row itself.
+    /// The nearest cells of each of `rows`, by the distance of their centres: the first `most`, in no particular order,
+    /// and as many more as are needed to find `k` items besides the row itself.
     fn cells_near(&self, prepared: &Prepared, rows: &[u32], most: usize, k: usize) -> Vec<Vec<u32>> {
         let selected: Vec<usize> = rows.iter().map(|&i| i as usize).collect();
         let distances =
@@ -141,7 +141,7 @@ impl Cells {
         distances.outer_iter().map(of_row).collect()
     }
 
-    /// The number of cells to look into such that the share `recall` of the true neighbours is found, and the share of all
+    /// The number of cells to search such that the share `recall` of the true neighbours is found, and the share of all
     /// pairs that must then be compared.
     fn calibrate(&self, prepared: &Prepared, items: &[u32], truth: &[Vec<(f32, u32)>], recall: f64) -> (usize, f64) {
         let count = self.members.len();
@@ -196,7 +196,7 @@ impl Cells {
             method,
             recall: None,
         };
-        // Between two batches the caller is told and may stop.
+        // Between two batches the observer is notified and can stop.
         let mut done = 0;
         for batch in groups.chunks((groups.len() / 50).max(16)) {
             let of_group = |scratch: &mut Scratch, group: &&[u32]| {
@@ -236,7 +236,7 @@ impl Cells {
         for (slot, cells) in self.cells_near(prepared, group, searched, k).into_iter().enumerate() {
             visits.extend(cells.into_iter().map(|cell| (cell != home, cell, slot)));
         }
-        // Cell by cell, the group's own first: there the thresholds fall most.
+        // Cell by cell, the group's own cell first: there the thresholds fall most.
         visits.sort_unstable();
         let mut queries = Vec::new();
         for visit in visits.chunk_by(|a, b| a.1 == b.1) {

@@ -1,9 +1,9 @@
 //! Exact search among dense rows.
 //!
-//! All pairs are scored in single precision by the kernel in [`tile`](super::tile), together with a bound of each score's
-//! rounding error; [`Candidates`] keeps what may be among the k nearest, a few more than k, and their distances are then
-//! computed again in double precision from the rows as given. So the result is what sorting all of those would give,
-//! however much |q|² + |r|² − 2q·r cancels.
+//! The kernel in [`tile`](super::tile) scores all pairs in single precision, together with a bound of each score's
+//! rounding error. [`Candidates`] keeps the candidates for the k nearest, a few more than k, and their distances are
+//! then computed again in double precision from the original rows. The result is therefore the same as sorting all of
+//! these distances, however much |q|² + |r|² − 2q·r cancels.
 
 use ndarray::ArrayView2;
 use rayon::prelude::*;
@@ -17,27 +17,28 @@ use crate::error::Error;
 use crate::observe::{Observer, report};
 use crate::simd;
 
-/// Queries that one task works on.
+/// Queries per task.
 pub(super) const BLOCK: usize = 16 * QUERIES;
-/// Floats of points that are kept in the second-level cache while all of a block's queries pass over them.
+/// Number of floats of the points that stay in the second-level cache while all queries of a block are compared with
+/// them.
 const CACHED: usize = 1 << 15;
 /// Unit roundoff of single precision, 2⁻²⁴.
 const UNIT: f64 = f32::EPSILON as f64 / 2.0;
 
-/// Rows as the kernel wants them, with what is needed to bound the rounding errors of its scores.
+/// Rows in the form that the kernel needs, with the bounds of the rounding errors of its scores.
 ///
-/// For the euclidean metric the rows are centred (a common offset would only cost digits) and scaled to at most 1, so that
-/// squares neither overflow nor vanish; the angular metrics are euclidean for rows of length 1, as their distance is
-/// ½|x̂−ŷ|². Then, up to |q|² which is the same for all points, a score is |r|² − 2q·r.
+/// For the euclidean metric the rows are centred (a common offset would only cost digits) and scaled to at most 1,
+/// which prevents overflow and underflow of squares. The angular metrics are euclidean for rows of length 1, because
+/// their distance is ½|x̂−ŷ|². Up to |q|², which is the same for all points, a score is then |r|² − 2q·r.
 pub(super) struct Prepared {
     pub(super) term: Term,
     pub(super) dimensions: usize,
     values: Vec<f32>,
-    /// |row|²; zero where the term is not a product.
+    /// |row|²; zero if the term is not a product.
     pub(super) squares: Vec<f32>,
     /// The bound of a product's rounding error relative to |q|² + |r|².
     pub(super) product_error: f64,
-    /// The bound of a sum of differences' rounding error relative to itself.
+    /// The bound of the rounding error of a sum of differences, relative to the sum.
     relative_error: f32,
 }
 
@@ -49,7 +50,7 @@ impl Prepared {
             Metric::Manhattan => Term::AbsoluteDifference,
             Metric::Hamming | Metric::Jaccard => Term::Unequal,
         };
-        // Standing on its own: rows as if the metric were euclidean.
+        // Standardised values if the metric is angular: it is then euclidean.
         let value = |i: usize, v: f32| match rows.standard.get(i) {
             Some(s) => (f64::from(v) - s.mean) * s.scale,
             None => f64::from(v),
@@ -67,7 +68,7 @@ impl Prepared {
             let row_largest =
                 |i: usize| rows.row(i).iter().zip(&centre).map(|(&v, c)| (value(i, v) - c).abs()).fold(0.0, f64::max);
             let largest = (0..n).into_par_iter().map(row_largest).reduce(|| 0.0, f64::max);
-            // A power of two, so that scaling itself rounds nothing.
+            // A power of two, so that scaling causes no rounding.
             scale = if largest > 0.0 { (-largest.log2().ceil()).exp2() } else { 1.0 };
         }
         let mut values = vec![0.0_f32; n * dimensions];
@@ -80,9 +81,9 @@ impl Prepared {
                 *square = out.iter().map(|&v| f64::from(v) * f64::from(v)).sum::<f64>() as f32;
             }
         });
-        // Rounding the rows costs 4 units of |q|²+|r|², the sum one for each of its additions (within pieces, then of the
-        // pieces), rounding |r|² and adding it to the product 4, distances that are equal in single precision 4, and the
-        // comparisons' own arithmetic the rest.
+        // In units of |q|²+|r|²: 4 for rounding the rows, one for each addition of the sum (within pieces, then of the
+        // pieces), 4 for rounding |r|² and adding it to the product, 4 for distances that are equal in single
+        // precision, and the rest for the arithmetic of the comparisons.
         let additions = dimensions.min(TERMS) + dimensions.div_ceil(TERMS);
         let product_error = (additions + 24) as f64 * UNIT * 1.01;
         let relative_error = if term == Term::AbsoluteDifference { (4.0 * product_error) as f32 } else { 0.0 };
@@ -99,21 +100,21 @@ impl Prepared {
         &self.values[i as usize * self.dimensions..(i as usize + 1) * self.dimensions]
     }
 
-    /// What is added to the sum for point `j`, such that the score is a lower bound.
+    /// The number that is added to the sum for point `j` to make the score a lower bound.
     pub(super) fn base(&self, j: usize) -> f32 {
         ((1.0 - self.product_error) * f64::from(self.squares[j])) as f32
     }
 
-    /// The factor of the queries: a score is |r|² − 2q·r.
+    /// The factor of the queries, since a score is |r|² − 2q·r.
     pub(super) fn query_factor(&self) -> f32 {
         if self.term == Term::Product { -2.0 } else { 1.0 }
     }
 
-    /// An upper bound for the pair whose lower bound is `score`.
+    /// An upper bound for the pair with the lower bound `score`.
     #[inline]
     pub(super) fn upper(&self, score: f32, i: u32, j: u32) -> f32 {
         let width = (2.0 * self.product_error) as f32 * (self.squares[i as usize] + self.squares[j as usize]);
-        // What lies below the smallest normal numbers is rounded by more than the relative bounds know.
+        // Subnormal numbers have larger rounding errors than the relative bounds assume.
         score + score * self.relative_error + width + 1e-30
     }
 }
@@ -137,7 +138,7 @@ impl PackedPoints {
     }
 }
 
-/// One task's working memory.
+/// The working memory of one task.
 pub(super) struct Scratch {
     packed: Panels,
     thresholds: Vec<f32>,
@@ -150,7 +151,8 @@ impl Scratch {
         Self { packed: Panels::new(QUERIES, dimensions), thresholds: Vec::new(), candidates }
     }
 
-    /// Shows all of `points` to the candidates of the queries; `queries` are pairs of a slot in `candidates` and the row.
+    /// Offers all of `points` to the candidates of the queries. `queries` are pairs of an index into `candidates` and
+    /// the row.
     pub(super) fn scan(&mut self, prepared: &Prepared, points: &PackedPoints, queries: &[(usize, u32)]) {
         let factor = prepared.query_factor();
         let Self { packed, thresholds, candidates } = self;
@@ -160,7 +162,7 @@ impl Scratch {
         }
         thresholds.clear();
         thresholds.extend(queries.iter().map(|&(slot, _)| candidates[slot].threshold));
-        // What fills up the last panel must never be taken for a query.
+        // The padding of the last panel must never produce a hit.
         thresholds.resize(packed.count() * QUERIES, f32::NEG_INFINITY);
         let step = (CACHED / (POINTS * prepared.dimensions)).max(1);
         let count = points.panels.count();
@@ -172,7 +174,7 @@ impl Scratch {
                 while lanes != 0 {
                     let lane = lanes.trailing_zeros() as usize;
                     lanes &= lanes - 1;
-                    // What fills up the last panel has no index.
+                    // The padding of the last panel has no index.
                     if let Some(&j) = points.indices.get(panel * POINTS + lane)
                         && j != i
                     {
@@ -238,7 +240,7 @@ pub(super) fn search(rows: &DenseRows, k: usize, observer: &mut dyn Observer) ->
     let n = rows.len() as u32;
     let points = PackedPoints::new(&prepared, (0..n).collect());
     let mut result = Neighbors::with_capacity(rows.len(), k, SearchMethod::Exact);
-    // Between two batches the caller is told and may stop.
+    // Between two batches the observer is notified and can stop.
     let batch = (rows.len() / 50).next_multiple_of(BLOCK).max(8 * BLOCK);
     let all: Vec<u32> = (0..n).collect();
     for queries in all.chunks(batch) {

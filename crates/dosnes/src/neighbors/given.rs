@@ -1,4 +1,4 @@
-//! Neighbours read off a matrix of distances.
+//! Neighbours from a given matrix of distances.
 
 use rayon::prelude::*;
 
@@ -6,8 +6,8 @@ use super::{Neighbors, SearchMethod, nearest_first};
 use crate::error::{Error, Parameter, Quantity};
 use crate::input::Distances;
 
-/// The `k` nearest neighbours by given distances. The diagonal is not looked at. In a sparse matrix only the entries that
-/// are there count (an explicit zero is a distance of zero), so an item may have fewer than `k` neighbours, even none.
+/// The `k` nearest neighbours by given distances. The diagonal is ignored. In a sparse matrix only stored entries are
+/// used (an explicit zero is a distance of zero), so an item may have fewer than `k` neighbours, or none.
 pub fn neighbors_from_distances(distances: &Distances<'_>, k: usize) -> Result<Neighbors, Error> {
     let (items, columns) = distances.shape();
     if items != columns {
@@ -41,7 +41,7 @@ pub fn neighbors_from_distances(distances: &Distances<'_>, k: usize) -> Result<N
     if matches!(distances, Distances::Dense(_)) && k >= items {
         return Err(Error::TooManyNeighbors { asked: k, items });
     }
-    // Collected in order, so that the first bad cell is the one that is named, whichever thread saw it.
+    // Collected in order, so that the first invalid cell is reported, whichever thread found it.
     let rows: Vec<Result<Vec<(f32, u32)>, Error>> = (0..items).into_par_iter().map(of_row).collect();
     let rows: Result<Vec<_>, Error> = rows.into_iter().collect();
     Ok(Neighbors::from_rows(rows?.into_iter(), SearchMethod::Given))
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_distances_are_named() {
+    fn invalid_distances_are_reported() {
         let matrix = array![[0.0, 1.0], [-1.0, 0.0]];
         let error = neighbors_from_distances(&Distances::Dense(matrix.into()), 1).unwrap_err();
         assert_eq!(error, Error::Value { quantity: Quantity::Distance, row: 1, column: 0, value: -1.0 });

@@ -1,16 +1,16 @@
-//! Distances between two rows, in double precision: what every search method is held to.
+//! Distances between two rows in double precision: the definition that every search method must reproduce.
 
 use crate::{input::Centring, named};
 
-/// How far apart two rows x and y are.
+/// The distance between two rows x and y.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Metric {
     /// √Σ(x−y)².
     #[default]
     Euclidean,
-    /// 1 − x·y/(|x||y|), computed as ½|x/|x| − y/|y||², which loses nothing when the two are almost parallel. A row of
-    /// zeros has no direction: it is an error.
+    /// 1 − x·y/(|x||y|), computed as ½|x/|x| − y/|y||², which is accurate also for almost parallel rows. A row of zeros
+    /// has no direction and is an error.
     Cosine,
     /// The cosine distance after subtracting each row's own mean. A row of equal values is an error.
     Correlation,
@@ -25,14 +25,14 @@ pub enum Metric {
 named!(Metric, "metric", {
     Euclidean => ("euclidean", "√Σ(x−y)²"),
     Cosine => ("cosine", "one minus the cosine of the angle"),
-    Correlation => ("correlation", "the same after subtracting each row's mean"),
+    Correlation => ("correlation", "cosine distance after subtracting each row's mean"),
     Manhattan => ("manhattan", "Σ|x−y|"),
     Hamming => ("hamming", "the share of coordinates that differ"),
-    Jaccard => ("jaccard", "of the sets of columns that are not zero"),
+    Jaccard => ("jaccard", "Jaccard distance of the sets of nonzero columns"),
 });
 
 impl Metric {
-    /// Whether points may be centred before they are compared: only where moving all of them together changes nothing.
+    /// Whether points may be centred before they are compared: only if the metric is invariant under translation.
     pub(crate) fn centring(self) -> Centring {
         match self {
             Self::Euclidean | Self::Manhattan => Centring::Subtract,
@@ -40,15 +40,15 @@ impl Metric {
         }
     }
 
-    /// Whether only a row's direction counts, so that a row without one is an error.
+    /// Whether only a row's direction matters. A row without a direction is then an error.
     pub(super) fn is_angular(self) -> bool {
         matches!(self, Self::Cosine | Self::Correlation)
     }
 }
 
-/// `Σ f(x_k, y_k)` in double precision, in eight running sums, which the compiler turns into vector instructions.
+/// `Σ f(x_k, y_k)` in double precision, in eight partial sums, which the compiler turns into vector instructions.
 #[inline(always)]
-#[allow(clippy::inline_always, reason = "what is not inlined is not compiled for the instructions that were detected")]
+#[allow(clippy::inline_always, reason = "only inlined code is compiled for the detected vector instructions")]
 pub(super) fn sum_over_pairs(x: &[f32], y: &[f32], f: impl Fn(f64, f64) -> f64) -> f64 {
     let mut sums = [0.0; 8];
     let (x_chunks, y_chunks) = (x.chunks_exact(8), y.chunks_exact(8));

@@ -1,18 +1,18 @@
 //! The k nearest neighbours of every item.
 //!
-//! [`find_neighbors`] searches among points, [`neighbors_from_distances`] reads them off a matrix that was given. Each
-//! method has a file of its own:
+//! [`find_neighbors`] searches among points, [`neighbors_from_distances`] takes them from a given matrix. Each method
+//! has its own file:
 //!
 //! | method | for | how |
 //! |---|---|---|
 //! | `dense` | dense rows, exact | blocked matrix products in single precision with error bounds, then exact re-ranking |
 //! | `sparse` | sparse rows, exact | sums over the shared columns only, then exact re-ranking |
-//! | `cells` | many dense rows, approximate | k-means cells, of which each item searches as many as a sample says are needed |
-//! | `naive` | the tests' oracle | every pair, sorted |
+//! | `cells` | many dense rows, approximate | k-means cells; a sample determines how many of them each item searches |
+//! | `naive` | reference for tests | every pair, sorted |
 //!
-//! What comes out is a fact about the input, not about the machine: the exact methods return what sorting all
-//! distances would (computed in double precision by [`Metric`]'s formulas, rounded to single, ties by index), and the
-//! approximate one the same among the items it looked at, whatever the number of threads.
+//! The result depends on the input, not on the machine. The exact methods return what sorting all distances would
+//! (computed in double precision by [`Metric`]'s formulas, rounded to single precision, ties by index). The approximate
+//! method does the same among the items that it compares, on any number of threads.
 
 mod candidates;
 mod cells;
@@ -55,11 +55,11 @@ pub struct Neighbors {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SearchMethod {
-    /// Read off a matrix of distances.
+    /// Taken from a matrix of distances.
     Given,
     /// All pairs were compared.
     Exact,
-    /// Every item was compared with those in the `searched` k-means cells nearest to it, of `cells`.
+    /// Every item was compared with the items in the `searched` nearest of `cells` k-means cells.
     Cells {
         /// Number of cells.
         cells: usize,
@@ -68,25 +68,25 @@ pub enum SearchMethod {
     },
 }
 
-/// Which method to use.
+/// The search method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum NeighborMethod {
-    /// The approximate method for many dense rows, if a sample shows it to reach the recall with well under half of the
-    /// work; else the exact one.
+    /// The approximate method for many dense rows, if a sample shows that it reaches the recall with well under half of
+    /// the work; otherwise the exact one.
     #[default]
     Auto,
     /// Compare all pairs.
     Exact,
-    /// Compare only with what lies in cells near by. Sparse rows, and dense ones under the jaccard metric, are searched
-    /// exactly all the same, and [`Neighbors::method`] says so.
+    /// Compare only with items in nearby cells. Sparse rows, and dense rows under the jaccard metric, are still
+    /// searched exactly; [`Neighbors::method`] tells which method was used.
     Approximate,
 }
 
 /// Options of [`find_neighbors`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NeighborOptions {
-    /// Number of neighbours for each item, without itself.
+    /// Number of neighbours of each item, without the item itself.
     pub k: usize,
     /// The distance. Default: euclidean.
     pub metric: Metric,
@@ -99,7 +99,7 @@ pub struct NeighborOptions {
 }
 
 impl NeighborOptions {
-    /// `k` neighbours, all else by default.
+    /// `k` neighbours, and defaults for the other options.
     pub fn new(k: usize) -> Self {
         Self { k, metric: Metric::Euclidean, method: NeighborMethod::Auto, recall: 0.99, seed: 0 }
     }
@@ -111,12 +111,12 @@ impl Neighbors {
         self.starts.len() - 1
     }
 
-    /// Whether there is no item.
+    /// Whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Number of neighbours of all items together.
+    /// Total number of neighbours of all items.
     pub fn total(&self) -> usize {
         self.indices.len()
     }

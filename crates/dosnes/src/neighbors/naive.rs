@@ -1,4 +1,4 @@
-//! Every pair, sorted: too slow to be used, too simple to be wrong.
+//! Reference implementation: every pair, sorted. Too slow for use, but simple enough to be obviously correct.
 
 use super::rows::Rows;
 use super::{Neighbors, SearchMethod, nearest_first};

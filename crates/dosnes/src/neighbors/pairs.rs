@@ -1,4 +1,5 @@
-//! Distances of single pairs of points, for those who need all of them from some rows: measures and multidimensional scaling.
+//! Distances of single pairs of points, for quality measures and multidimensional scaling, which need whole rows of
+//! them.
 
 use super::Metric;
 use super::plan::pattern_of;
@@ -6,7 +7,7 @@ use super::rows::{DenseRows, Rows, SparseRows};
 use crate::error::Error;
 use crate::input::Points;
 
-/// Hands `f` the distance between any two points, as the exact searches compute it.
+/// Calls `f` with a function that computes the distance between any two points, as the exact searches do.
 pub(crate) fn with_pair_distances<R>(
     points: &Points<'_>,
     metric: Metric,

@@ -1,4 +1,4 @@
-//! The choice of the method.
+//! The choice of the search method.
 
 use ndarray::ArrayView2;
 
@@ -9,14 +9,14 @@ use crate::input::Points;
 use crate::observe::Observer;
 use crate::sparse::CsrMatrix;
 
-/// Below this number of items comparing all pairs takes seconds: nothing to be gained.
+/// Below this number of items, comparing all pairs takes only seconds.
 const ALWAYS_EXACT: usize = 60_000;
-/// The approximate method is worth its error only where it does less than this share of the exact one's work.
+/// The approximate method is used only if it needs less than this share of the exact method's work.
 const MOST_WORK: f64 = 0.4;
 
 /// The `options.k` nearest neighbours of every item.
 ///
-/// The `observer` is told the share that is done and may stop the search, which is then [`Error::Stopped`].
+/// The `observer` is notified of progress and can stop the search, which then returns [`Error::Stopped`].
 pub fn find_neighbors(
     points: &Points<'_>,
     options: &NeighborOptions,
@@ -54,7 +54,7 @@ pub fn find_neighbors(
     }
 }
 
-/// The pattern of the entries that are not zero.
+/// The pattern of the nonzero entries.
 pub(super) fn pattern_of(x: &ArrayView2<'_, f32>) -> Result<CsrMatrix<'static>, Error> {
     let mut row_starts = vec![0];
     let (mut columns, mut values) = (Vec::new(), Vec::new());

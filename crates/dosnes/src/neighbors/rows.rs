@@ -1,6 +1,6 @@
-//! Rows that are ready to be compared: finite, with their means and lengths known.
+//! Rows that are ready for comparison: all values are finite, and means and lengths are known.
 
-#![allow(clippy::inline_always, reason = "what is not inlined is not compiled for the instructions that were detected")]
+#![allow(clippy::inline_always, reason = "only inlined code is compiled for the detected vector instructions")]
 
 use ndarray::ArrayView2;
 
@@ -9,14 +9,14 @@ use crate::error::{Error, Quantity};
 use crate::simd::{self, Instructions, Work};
 use crate::sparse::CsrMatrix;
 
-/// Mean and length that the angular metrics divide out: x̂ = (x − mean) · scale.
+/// The mean and the length that the angular metrics remove: x̂ = (x − mean) · scale.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Standard {
     pub(super) mean: f64,
     pub(super) scale: f64,
 }
 
-/// Rows whose distances can be computed one pair at a time, exactly: the measure for every search method.
+/// Rows whose exact distances can be computed one pair at a time: the reference for every search method.
 pub(super) trait Rows: Sync {
     fn len(&self) -> usize;
 
@@ -45,11 +45,11 @@ fn undefined(row: usize, metric: Metric) -> Error {
     Error::UndefinedDistance { row, metric: metric.name(), reason }
 }
 
-/// What the angular metrics need of a row with these sums; `None` if it has no direction.
+/// The mean and scale of a row for the angular metrics; `None` if it has no direction.
 fn standard(metric: Metric, mean: f64, centred_square: impl Fn(f64) -> f64, largest: f64) -> Option<Standard> {
     let mean = if metric == Metric::Correlation { mean } else { 0.0 };
     let length = centred_square(mean).sqrt();
-    // A constant row's deviations from its mean are rounding errors, not a direction.
+    // In a constant row the deviations from the mean are rounding errors, not a direction.
     let noise = if metric == Metric::Correlation { 1e-12 * largest } else { 0.0 };
     (length > noise).then(|| Standard { mean, scale: 1.0 / length })
 }
@@ -94,7 +94,7 @@ impl Rows for DenseRows<'_> {
     }
 }
 
-/// Fills in the distances from row `i`.
+/// Computes the distances from row `i`.
 struct FillDistances<'a> {
     rows: &'a DenseRows<'a>,
     i: u32,
@@ -104,7 +104,7 @@ struct FillDistances<'a> {
 impl Work for FillDistances<'_> {
     type Output = ();
 
-    // Sums are taken in the same order, without fused operations: the same numbers with any instructions.
+    // Sums are added in the same order, without fused operations: the same numbers with any instructions.
     #[inline(always)]
     fn run<S: Instructions>(self, _: S) {
         for (distance, j) in self.pairs {
@@ -114,7 +114,7 @@ impl Work for FillDistances<'_> {
 }
 
 impl DenseRows<'_> {
-    /// Fills in the distances from row `i`, rounded to single precision.
+    /// Computes the distances from row `i`, rounded to single precision.
     pub(super) fn fill_distances(&self, i: u32, pairs: &mut [(f32, u32)]) {
         simd::run(FillDistances { rows: self, i, pairs });
     }
@@ -170,13 +170,14 @@ impl<'a> SparseRows<'a> {
         (row.columns(), row.values())
     }
 
-    /// Calls `f` with both values for each column in which at least one row has an entry; returns how many there are.
+    /// Calls `f` with both values for each column in which at least one row has an entry; returns the number of such
+    /// columns.
     #[inline]
     fn for_each_pair(&self, i: usize, j: usize, mut f: impl FnMut(f64, f64)) -> usize {
         let ((a, x), (b, y)) = (self.row(i), self.row(j));
         let (mut s, mut t, mut both) = (0, 0, 0);
         while s < a.len() && t < b.len() {
-            // Without a branch for each case: which of the two comes next cannot be predicted.
+            // Branch-free: which of the two comes next cannot be predicted.
             let (left, right) = (a[s] <= b[t], b[t] <= a[s]);
             f(if left { x[s] } else { 0.0 }, if right { y[t] } else { 0.0 });
             s += usize::from(left);

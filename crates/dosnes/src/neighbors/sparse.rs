@@ -1,8 +1,9 @@
 //! Exact search among sparse rows.
 //!
-//! The columns' entries are listed once; for each row, walking the lists of its columns adds up what it shares with every
-//! other row. All six metrics follow from such a sum over shared columns and from sums over single rows. As among dense
-//! rows, the sums only select candidates; their distances are then computed again without cancellation.
+//! The entries of each column are listed once. For each row, a pass over the lists of its columns adds up the terms
+//! that it shares with every other row. All six metrics follow from such a sum over shared columns and from sums over
+//! single rows. As with dense rows, the sums only select candidates; their distances are then computed again without
+//! cancellation.
 
 use rayon::prelude::*;
 
@@ -14,7 +15,7 @@ use crate::error::Error;
 use crate::observe::{Observer, report};
 use crate::sparse::CsrMatrix;
 
-/// Queries that one task works on.
+/// Queries per task.
 const BLOCK: usize = 64;
 /// Rows whose scores are compared with the threshold at once.
 const LANES: usize = 16;
@@ -53,11 +54,11 @@ pub(super) fn search(rows: &SparseRows, k: usize, observer: &mut dyn Observer) -
     Ok(result)
 }
 
-/// Shows all rows but `i` to its candidates; `scores_from` finds the scores of some rows in order, and the bounds of their
-/// rounding errors.
+/// Offers all rows but `i` to its candidates. `scores_from` returns the scores of consecutive rows and the bounds of
+/// their rounding errors.
 #[inline]
 fn collect(i: u32, n: usize, candidates: &mut Candidates, scores_from: impl Fn(usize) -> [(f64, f64); LANES]) {
-    // Outwards, as single precision is coarser, and as what is equal in single precision must not be cut off.
+    // Rounded outwards, because single precision is coarser, and ties in single precision must not be cut off.
     let outwards = |value: f64, sign: f32| {
         let value = (value as f32).clamp(f32::MIN, f32::MAX);
         value + sign * (4.0 * f32::EPSILON * value.abs() + f32::MIN_POSITIVE)
@@ -84,12 +85,12 @@ fn collect(i: u32, n: usize, candidates: &mut Candidates, scores_from: impl Fn(u
     candidates.sort_out(upper);
 }
 
-/// What all scores are made of: sums over single rows, and over what two rows share.
+/// The parts of all scores: sums over single rows, and over the entries that two rows share.
 struct Scores<'a> {
     rows: &'a SparseRows<'a>,
-    /// The rows; for the angular metrics divided by their lengths.
+    /// The rows; for the angular metrics, divided by their lengths.
     matrix: CsrMatrix<'a>,
-    /// score = `base_i + base_j + factor · shared + tilt_i tilt_j`, where the tilt takes out the means.
+    /// score = `base_i + base_j + factor · shared + tilt_i tilt_j`; the tilt removes the means.
     base: Vec<f64>,
     factor: f64,
     tilt: Vec<f64>,
@@ -100,8 +101,8 @@ struct Scores<'a> {
 impl<'a> Scores<'a> {
     fn new(rows: &'a SparseRows<'a>) -> Self {
         let (n, dimensions) = (rows.len(), rows.matrix.columns() as f64);
-        // One unit for each addition, of which there are no more than columns in each of the sums, and some for what is
-        // done with them.
+        // One unit for each addition, at most one per column in each of the sums, and some for the arithmetic on the
+        // sums.
         let error = (2.0 * dimensions + 32.0) * f64::EPSILON;
         let mut matrix = rows.matrix.borrowed();
         let over_row =
@@ -127,11 +128,11 @@ impl<'a> Scores<'a> {
                 let sums = over_row(f64::abs);
                 (sums.clone(), sums)
             }
-            // Counts are exact. An entry may be an explicit zero, which is as good as absent.
+            // Counts are exact. An entry may be an explicit zero, which counts as absent.
             Metric::Hamming | Metric::Jaccard => (over_row(|v| f64::from(u8::from(v != 0.0))), vec![0.0; n]),
         };
         let bound: Vec<f64> = bound.iter().map(|b| error * b).collect();
-        // Filled up, so that lanes can be read from every row on.
+        // Padded, so that whole lanes can be read at every row.
         let [base, tilt, bound] = [base, tilt, bound].map(|mut values| {
             values.resize(n + LANES, 0.0);
             values
@@ -152,7 +153,8 @@ impl<'a> Scores<'a> {
                 Metric::Manhattan => {
                     entries.for_each(|(&j, &y)| shared[j as usize] += (x - y).abs() - x.abs() - y.abs());
                 }
-                // Without it two entries count as two differences: 1 too many when they differ, 2 when they are equal.
+                // Otherwise two entries would count as two differences: 1 too many if they differ, 2 too many if they
+                // are equal.
                 Metric::Hamming => entries.for_each(|(&j, &y)| {
                     if x != 0.0 && y != 0.0 {
                         shared[j as usize] -= if x == y { 2.0 } else { 1.0 };
@@ -184,5 +186,5 @@ impl<'a> Scores<'a> {
 
 #[inline]
 fn lanes(values: &[f64], first: usize) -> &[f64; LANES] {
-    values[first..first + LANES].try_into().expect("as many as asked for")
+    values[first..first + LANES].try_into().expect("as many as requested")
 }

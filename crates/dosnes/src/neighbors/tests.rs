@@ -1,4 +1,4 @@
-//! The fast searches against every pair, sorted.
+//! The fast searches against the sorted distances of all pairs.
 
 use std::ops::ControlFlow;
 
@@ -76,7 +76,7 @@ proptest! {
         if let (Ok(dense), Ok(sparse)) = (dense, sparse) {
             for j in 1..x.nrows() {
                 let (a, b) = (dense.distance(0, j), sparse.distance(0, j));
-                // Both sum no more than 20 terms in double precision.
+                // Both sum at most 20 terms in double precision.
                 prop_assert!((a - b).abs() <= 100.0 * f64::EPSILON * (1.0 + a), "{} {}", a, b);
             }
         }
@@ -114,7 +114,7 @@ fn points_that_are_all_equal_are_neighbours_by_index() {
 }
 
 #[test]
-fn near_duplicates_far_from_the_origin_are_told_apart() {
+fn near_duplicates_far_from_the_origin_are_distinguished() {
     // Two clumps of spacing 1e-3 at ±4096: |q|² + |r|² − 2q·r alone would have no correct digit.
     let x = Array2::from_shape_fn((200, 2), |(i, j)| {
         let clump = if i % 2 == 0 { 4096.0 } else { -4096.0 };
@@ -144,7 +144,7 @@ fn distances_follow_their_formulas() {
 }
 
 #[test]
-fn rows_without_a_direction_are_named() {
+fn rows_without_a_direction_are_reported() {
     let x = ndarray::array![[1.0_f32, 2.0], [0.0, 0.0], [5.0, 5.0]];
     for points in [Points::from(x.clone()), Points::Sparse(to_sparse(&x))] {
         let error = search(&points, Metric::Cosine, 1).unwrap_err();
@@ -156,7 +156,7 @@ fn rows_without_a_direction_are_named() {
 }
 
 #[test]
-fn bad_requests_get_a_clear_answer() {
+fn invalid_requests_are_errors() {
     let x = ndarray::array![[1.0_f32, 2.0], [0.0, f32::NAN], [5.0, 5.0]];
     let error = search(&Points::from(x), Metric::Euclidean, 1).unwrap_err();
     assert!(matches!(error, Error::Value { row: 1, column: 1, .. }));
@@ -182,7 +182,7 @@ fn the_observer_can_stop_the_search() {
     assert_eq!((result, observer.0), (Err(Error::Stopped), 1));
 }
 
-/// A number from −½ to ½ that looks random.
+/// A pseudo-random number from −½ to ½.
 fn noise(a: usize, b: usize) -> f32 {
     let mut hash = (((a as u64) << 32) | b as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     hash = (hash ^ (hash >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -202,7 +202,7 @@ fn approximately(x: &Array2<f32>, metric: Metric, k: usize) -> Neighbors {
 }
 
 #[test]
-fn approximate_search_finds_what_it_says_it_finds() {
+fn approximate_search_reaches_its_reported_recall() {
     let x = clusters(4000, 10);
     for metric in [Metric::Euclidean, Metric::Cosine, Metric::Correlation, Metric::Manhattan] {
         let found = approximately(&x, metric, 15);
@@ -228,7 +228,7 @@ fn approximate_search_finds_what_it_says_it_finds() {
 }
 
 #[test]
-fn approximate_search_of_few_or_equal_points_finds_all_that_was_asked_for() {
+fn approximate_search_of_few_or_equal_points_finds_all_neighbours() {
     for x in [clusters(3, 2), clusters(40, 3), Array2::from_elem((300, 2), 1.0)] {
         let k = 30.min(x.nrows() - 1);
         let found = approximately(&x, Metric::Euclidean, k);

@@ -1,11 +1,11 @@
-//! The inner loop of the dense searches: scores of a few queries against a few points, compared with the queries'
-//! thresholds while they are still in registers.
+//! The inner loop of the dense searches: computes the scores of a few queries against a few points, and compares them
+//! with the queries' thresholds while they are still in registers.
 //!
-//! A score is `base_j + Σ_k f(q_k, r_k)`. For f = product this is a matrix product in the shape of the usual register-blocked
-//! kernels (queries and points are packed in panels, so that all loads are contiguous), but no product is ever stored:
-//! almost all scores exceed their threshold and are forgotten at once.
+//! A score is `base_j + Σ_k f(q_k, r_k)`. For f = product this is a matrix product in the form of the usual
+//! register-blocked kernels (queries and points are packed in panels, so all loads are contiguous), but no product is
+//! stored: almost all scores exceed their threshold and are discarded at once.
 
-#![allow(clippy::inline_always, reason = "what is not inlined is not compiled for the instructions that were detected")]
+#![allow(clippy::inline_always, reason = "only inlined code is compiled for the detected vector instructions")]
 
 use std::ops::Range;
 
@@ -15,10 +15,10 @@ use crate::simd::{Instructions, Work};
 pub(super) const QUERIES: usize = 6;
 /// Points in a panel.
 pub(super) const POINTS: usize = 16;
-/// Terms that are summed in one go; longer sums are cut into such pieces, which keeps their rounding error small.
+/// Terms per partial sum; longer sums are divided into such pieces, which keeps their rounding error small.
 pub(super) const TERMS: usize = 256;
 
-/// What is summed over the coordinates.
+/// The function that is summed over the coordinates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Term {
     /// q·r.
@@ -29,7 +29,8 @@ pub(super) enum Term {
     Unequal,
 }
 
-/// Rows packed for the kernel: in panels of `width` rows, coordinate by coordinate; the last panel is filled up with zeros.
+/// Rows packed for the kernel: in panels of `width` rows, coordinate by coordinate. The last panel is padded with
+/// zeros.
 pub(super) struct Panels {
     width: usize,
     dimensions: usize,
@@ -69,19 +70,19 @@ impl Panels {
     }
 }
 
-/// A block of queries that passes over a range of the points' panels.
+/// Compares a block of queries with a range of the points' panels.
 pub(super) struct Scan<'a, H> {
     pub(super) term: Term,
     pub(super) queries: &'a Panels,
     pub(super) points: &'a Panels,
     /// Panels of points.
     pub(super) range: Range<usize>,
-    /// What is added to each point's sums; as long as the points' panels.
+    /// The number that is added to each point's sums; as long as the points' panels.
     pub(super) bases: &'a [f32],
     /// As long as the queries' panels.
     pub(super) thresholds: &'a mut [f32],
-    /// `hit(query, panel, lanes, scores)` is called when some scores of a query do not exceed its threshold: those in the
-    /// lanes whose bits are set. It answers with the query's new threshold.
+    /// `hit(query, panel, lanes, scores)` is called if some scores of a query do not exceed its threshold: those in the
+    /// lanes whose bits are set. It returns the query's new threshold.
     pub(super) hit: H,
 }
 
@@ -169,7 +170,7 @@ mod tests {
     use super::*;
     use crate::simd::Choice;
 
-    /// All scores of some queries and points, by their numbers.
+    /// All scores of some queries and points, by index.
     fn scores(choice: Choice, term: Term, dimensions: usize) -> Vec<f32> {
         let pack = |width: usize, rows: usize, phase: f32| {
             let mut panels = Panels::new(width, dimensions);
@@ -207,7 +208,7 @@ mod tests {
             for dimensions in [3, 64, 300] {
                 let [best, portable] = Choice::both(|choice| scores(choice, term, dimensions));
                 for (best, portable) in best.iter().zip(&portable) {
-                    // Terms of at most 2, with one rounding less for each where they are fused.
+                    // Terms of at most 2; fused operations have one rounding less for each.
                     let bound = if term == Term::Product { dimensions as f32 * 2.0 * f32::EPSILON } else { 0.0 };
                     let agree = (best - portable).abs() <= bound * (dimensions as f32).sqrt();
                     assert!(agree, "{term:?}: {best} {portable}");

@@ -3,22 +3,22 @@
 use super::{Feasibility, Imbalance, Normalization, check_similarities, degrees, largest_deviation_from_one};
 use crate::{error::Error, sparse::CsrMatrix};
 
-/// By which rule the sums were made equal.
+/// How the row sums were made equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rule {
-    /// The sums are equal to the tolerance.
+    /// The row sums are equal, to the tolerance.
     Exact,
-    /// No exact scaling exists for the zero diagonal: softened.
+    /// No exact scaling exists for the zero diagonal; it was softened.
     Soft,
-    /// Equal with the diagonal, which was then left out.
+    /// The row sums were equal with the diagonal, which was then removed.
     DiagonalDropped,
     /// Not normalised.
     Untouched,
 }
 
 impl Rule {
-    /// A short name, as reports have it.
+    /// A short name for reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact => "zero",
@@ -35,22 +35,22 @@ impl Rule {
 pub struct NormalizationReport {
     /// The method that was used; never [`Normalization::Auto`].
     pub method: Normalization,
-    /// The rule.
+    /// How the row sums were made equal.
     pub rule: Rule,
-    /// Rounds of scaling or projection.
+    /// Number of iterations of scaling or projection.
     pub iterations: usize,
-    /// Largest relative deviation of a row sum from what the rule wants it to be.
+    /// Largest relative deviation of a row sum from its target.
     pub residual: f64,
-    /// Imbalance of the off-diagonal row sums before.
+    /// Imbalance of the off-diagonal row sums before the normalisation.
     pub before: Imbalance,
-    /// And after.
+    /// The same after it.
     pub after: Imbalance,
-    /// Where the rule is [`Rule::Soft`]: why no exact scaling exists, with rows of the whole input.
+    /// For [`Rule::Soft`]: why no exact scaling exists. Rows are those of the whole input.
     pub obstacle: Option<Feasibility>,
 }
 
-/// The matrix P of similarities that is embedded: symmetric, without a diagonal, every row with an entry. Whether its rows
-/// all have the same sum, the [`report`](Self::report) says.
+/// The matrix P of similarities that is embedded: symmetric, without a diagonal, at least one entry in every row. The
+/// [`report`](Self::report) tells whether all rows have the same sum.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Affinities {
     matrix: CsrMatrix<'static>,
@@ -69,8 +69,8 @@ impl Affinities {
         Self { matrix, kept, left_out, report }
     }
 
-    /// A matrix P that was made elsewhere, taken as it is: square, symmetric and ≥ 0. A diagonal is left out, and so are
-    /// rows without an entry.
+    /// A matrix P that was computed elsewhere, used as it is. It must be square, symmetric and ≥ 0. The diagonal and
+    /// rows without entries are left out.
     ///
     /// ```
     /// use dosnes::{Affinities, CsrMatrix};
@@ -108,8 +108,8 @@ impl Affinities {
         Ok(Self { matrix, kept, left_out, report })
     }
 
-    /// P over the kept items. [`Normalization::None`] leaves the scale of S; otherwise its rows sum to one, as far as the
-    /// [`report`](Self::report) says.
+    /// P over the kept items. [`Normalization::None`] keeps the scale of S; otherwise the rows sum to one, within the
+    /// limits that the [`report`](Self::report) gives.
     pub fn matrix(&self) -> &CsrMatrix<'static> {
         &self.matrix
     }
@@ -119,7 +119,7 @@ impl Affinities {
         self.kept.len()
     }
 
-    /// Whether there is no item; never the case.
+    /// Whether there are no items; this is never the case.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
@@ -144,7 +144,7 @@ impl Affinities {
         largest_deviation_from_one(&self.matrix) <= tolerance
     }
 
-    /// P in the rows and columns of the whole input: those of items that were left out are empty.
+    /// P with the rows and columns of the whole input; those of items that were left out are empty.
     pub fn to_input_rows(&self) -> CsrMatrix<'static> {
         let n = self.kept.len() + self.left_out.len();
         let mut row_starts = Vec::with_capacity(n + 1);
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_matrix_is_taken_as_it_is() {
+    fn a_matrix_is_used_as_it_is() {
         let triplets = [(0, 1, 2.0), (1, 0, 2.0), (3, 1, 0.5), (1, 3, 0.5), (3, 3, 9.0)];
         let given = CsrMatrix::from_triplets((5, 5), &triplets).unwrap();
         let p = Affinities::from_matrix(&given).unwrap();
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_matrix_that_cannot_be_embedded_is_refused() {
+    fn a_matrix_that_cannot_be_embedded_is_rejected() {
         let from = |triplets: &[(u32, u32, f64)]| {
             Affinities::from_matrix(&CsrMatrix::from_triplets((3, 3), triplets).unwrap()).unwrap_err()
         };

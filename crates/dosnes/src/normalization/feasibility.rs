@@ -1,22 +1,22 @@
-//! Whether a pattern of nonzeros has a doubly stochastic scaling at all, decided by its structure.
+//! Whether a pattern of nonzeros has a doubly stochastic scaling, decided from its structure.
 //!
-//! P = diag(d) S diag(d) with unit row sums exists exactly when S has *total support*: every nonzero lies on some
-//! positive diagonal, that is, every edge of the bipartite graph of rows and columns is part of some perfect matching
-//! (Sinkhorn and Knopp 1967; Csima and Datta 1972 for the symmetric form). Two leaves on one hub are enough to break it:
-//! both need all of the hub. We find a maximum matching (Hopcroft and Karp), and where it is perfect, the edges that
-//! no perfect matching can use: those between different strong components of the alternating graph (Dulmage and
-//! Mendelsohn's fine decomposition).
+//! P = diag(d) S diag(d) with unit row sums exists exactly if S has *total support*: every nonzero lies on a positive
+//! diagonal, that is, every edge of the bipartite graph of rows and columns is part of a perfect matching (Sinkhorn and
+//! Knopp 1967; Csima and Datta 1972 for the symmetric form). Two leaves on one hub are enough to violate it: each of
+//! them needs all of the hub's weight. We find a maximum matching (Hopcroft and Karp) and, if it is perfect, the edges
+//! that no perfect matching can use: those between different strongly connected components of the alternating graph
+//! (Dulmage and Mendelsohn's fine decomposition).
 
 use crate::{error::Error, sparse::CsrMatrix};
 use std::fmt;
 
-/// The answer for a square pattern.
+/// The result for a square pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Feasibility {
     /// Total support: a doubly stochastic scaling exists.
     Exact,
-    /// There is a perfect matching, but some entries lie on none: scaling would drive them to zero. These are the rows
-    /// of such entries.
+    /// There is a perfect matching, but some entries are part of none: scaling would drive them to zero. These are the
+    /// rows of such entries.
     VanishingEntries(Vec<usize>),
     /// No perfect matching: together, these rows have fewer distinct neighbours than there are rows (Hall's condition
     /// fails).
@@ -24,7 +24,7 @@ pub enum Feasibility {
 }
 
 impl Feasibility {
-    /// The rows that prevent an exact scaling; none where one exists.
+    /// The rows that prevent an exact scaling; empty if one exists.
     pub fn obstacles(&self) -> &[usize] {
         match self {
             Self::Exact => &[],
@@ -32,7 +32,7 @@ impl Feasibility {
         }
     }
 
-    /// The same answer for rows that are called `names[row]`.
+    /// The same result, with each row replaced by `names[row]`.
     pub(crate) fn renamed(self, names: &[usize]) -> Self {
         let rename = |rows: Vec<usize>| rows.into_iter().map(|row| names[row]).collect();
         match self {
@@ -57,13 +57,14 @@ impl fmt::Display for Feasibility {
 
 const FREE: u32 = u32::MAX;
 
-/// Decides whether the square `pattern` (stored entries off the diagonal count, whatever their value) has total support.
+/// Decides whether the square `pattern` has total support. All stored entries off the diagonal count, whatever their
+/// value.
 pub fn feasibility(pattern: &CsrMatrix<'_>) -> Result<Feasibility, Error> {
     pattern.check_square()?;
     Ok(of_square(pattern))
 }
 
-/// As [`feasibility`], of a matrix that is square.
+/// As [`feasibility`], for a matrix that is known to be square.
 pub(super) fn of_square(pattern: &CsrMatrix<'_>) -> Feasibility {
     let graph = Pattern { row_starts: pattern.row_starts(), indices: pattern.column_indices() };
     let matching = graph.maximum_matching();
@@ -100,7 +101,7 @@ impl Pattern<'_> {
             .filter(move |&j| j != row)
     }
 
-    /// Hopcroft and Karp, from a greedy start.
+    /// The Hopcroft-Karp algorithm, from a greedy start.
     fn maximum_matching(&self) -> Matching {
         let n = self.rows();
         let mut matching = Matching { of_row: vec![FREE; n], of_column: vec![FREE; n] };
@@ -142,7 +143,8 @@ impl Pattern<'_> {
         }
     }
 
-    /// Augments along a maximal set of disjoint shortest paths, depth first without recursion. Whether any was found.
+    /// Augments along a maximal set of disjoint shortest paths, depth first without recursion. Returns whether any was
+    /// found.
     fn augment_along_layers(&self, layer: &mut [u32], matching: &mut Matching) -> bool {
         let n = self.rows();
         let mut next: Vec<usize> = self.row_starts[..n].to_vec();
@@ -185,7 +187,7 @@ impl Pattern<'_> {
         any
     }
 
-    /// The rows that alternating paths reach from `rows`: a set with fewer columns than members.
+    /// The rows that alternating paths reach from `rows`: a set with fewer columns than rows.
     fn reached_by_alternating_paths(&self, rows: &[usize], matching: &Matching) -> Vec<usize> {
         let mut reached = vec![false; self.rows()];
         let mut stack = rows.to_vec();
@@ -204,7 +206,8 @@ impl Pattern<'_> {
         (0..self.rows()).filter(|&i| reached[i]).collect()
     }
 
-    /// Tarjan's strong components of the graph in which row i points to the mates of its columns, without recursion.
+    /// Tarjan's strongly connected components of the graph in which row i points to the mates of its columns, without
+    /// recursion.
     fn strong_components(&self, matching: &Matching) -> Vec<u32> {
         const UNSEEN: u32 = u32::MAX;
         let n = self.rows();
@@ -270,7 +273,7 @@ mod tests {
         CsrMatrix::from_triplets((n, n), &triplets).unwrap()
     }
 
-    /// Total support by trying all permutations: obviously right, for tiny patterns only.
+    /// Total support by trying all permutations: obviously correct, for tiny patterns only.
     fn total_support_by_permutations(pattern: &CsrMatrix) -> bool {
         let n = pattern.rows();
         let has = |i: usize, j: usize| i != j && pattern.get(i, j).is_some();
@@ -305,8 +308,8 @@ mod tests {
     }
 
     #[test]
-    fn a_path_of_four_can_only_keep_its_ends() {
-        // 0-1-2-3: the leaves need all of 1 and of 2, so the edge 1-2 must vanish.
+    fn a_path_of_four_would_lose_its_middle_edge() {
+        // 0-1-2-3: each leaf needs all of its only neighbour's weight, so the edge 1-2 must vanish.
         let path = symmetric(4, &[(0, 1), (1, 2), (2, 3)]);
         assert_eq!(of_square(&path), Feasibility::VanishingEntries(vec![1, 2]));
     }

@@ -14,7 +14,7 @@ pub struct Imbalance {
 }
 
 impl Imbalance {
-    /// Of row sums that are given.
+    /// The imbalance of given row sums.
     pub fn of_sums(sums: &[f64]) -> Self {
         let n = sums.len() as f64;
         let mean = sum_over(sums.len(), |i| sums[i]) / n;
@@ -26,7 +26,7 @@ impl Imbalance {
         }
     }
 
-    /// Largest over smallest row sum.
+    /// Largest divided by smallest row sum.
     pub fn ratio(&self) -> f64 {
         self.max / self.min
     }

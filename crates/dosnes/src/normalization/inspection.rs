@@ -1,26 +1,26 @@
-//! What similarities look like before they are normalised.
+//! Properties of similarities before they are normalised.
 
 use super::{Feasibility, Imbalance, degrees, feasibility::of_square};
 use crate::{error::Error, similarity::Similarity, sparse::Components};
 
-/// What similarities look like, and what can be expected of normalising them.
+/// Properties of similarities, and what normalising them can achieve.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Inspection {
-    /// Positive similarities between two different items, each counted from both sides.
+    /// Positive similarities between two different items, each counted in both directions.
     pub entries: usize,
-    /// How unequal the items' total similarities are; of those that have any.
+    /// How unequal the total similarities are, over the items that have any.
     pub imbalance: Imbalance,
     /// Sizes of the connected components, largest first, without isolated items.
     pub components: Vec<usize>,
-    /// Items without a similarity to any other one. They will be left out.
+    /// Items without a similarity to any other item. They will be left out.
     pub isolated: Vec<usize>,
     /// Whether a zero diagonal has an exact doubly stochastic scaling.
     pub feasibility: Feasibility,
 }
 
 impl Inspection {
-    /// Looks at similarities.
+    /// Inspects similarities.
     pub fn of(similarity: &Similarity<'_>) -> Result<Self, Error> {
         super::check(similarity)?;
         let symmetric = similarity.symmetric()?;
@@ -43,8 +43,8 @@ mod tests {
     use crate::sparse::CsrMatrix;
 
     #[test]
-    fn isolated_items_are_not_what_prevents_a_scaling() {
-        // A star of three leaves, a pair, and two items alone, of which one is similar to itself.
+    fn isolated_items_do_not_prevent_a_scaling() {
+        // A star of three leaves, a pair, and two isolated items, one of which is similar to itself.
         let arcs = [(0, 1, 1.0), (0, 2, 1.0), (0, 3, 1.0), (5, 6, 2.0), (7, 7, 1.0)];
         let matrix = CsrMatrix::from_triplets((8, 8), &arcs).unwrap();
         let found = Inspection::of(&Similarity::Directed(matrix)).unwrap();

@@ -1,4 +1,4 @@
-//! Making the similarities doubly stochastic, so that every item has the same total.
+//! Making the similarities doubly stochastic: every item then has the same total similarity.
 //!
 //! | method | is | the diagonal |
 //! |---|---|---|
@@ -7,12 +7,12 @@
 //! | [`Normalization::ZassShashua`] | nearest in the Frobenius norm, dense | zero |
 //! | [`Normalization::None`] | S as it is: plain t-SNE and s-SNE | left out |
 //!
-//! **The diagonal.** s-SNE never uses P_ii, so that it is the *off-diagonal* row sums that must be equal. With
-//! [`Diagonal::Zero`] the diagonal is left out first. Whether the rest then has a doubly stochastic scaling is decided by
-//! its structure ([`feasibility()`]). Where it has none (leaves of one hub can never all be as strong as the hub), the
-//! scaling is softened: the module `scaling` says how. [`Diagonal::Dropped`] scales with the diagonal of S and leaves
-//! it out afterwards, as the authors' code does. That undoes the normalisation where the diagonal is large, and is here to
-//! show it.
+//! **The diagonal.** s-SNE never uses P_ii, so the *off-diagonal* row sums must be equal. With [`Diagonal::Zero`] the
+//! diagonal is removed first. Whether the rest has a doubly stochastic scaling depends on its structure
+//! ([`feasibility()`]). If it has none (the leaves of one hub cannot all have the same total as the hub), the scaling
+//! is softened, as the module `scaling` describes. [`Diagonal::Dropped`] scales with the diagonal of S and removes it
+//! afterwards, as the authors' code does. This undoes the normalisation if the diagonal is large; it is included to
+//! demonstrate that.
 
 mod affinities;
 mod feasibility;
@@ -43,7 +43,7 @@ pub enum Normalization {
     /// The walk for dyadic data, Sinkhorn-Knopp otherwise.
     #[default]
     Auto,
-    /// Sinkhorn and Knopp's scaling, in its symmetric form.
+    /// Sinkhorn-Knopp scaling, in its symmetric form.
     Sinkhorn,
     /// The paper's two-step random walk.
     Walk,
@@ -55,7 +55,7 @@ pub enum Normalization {
 
 named!(Normalization, "normalisation", {
     Auto => ("auto", "walk for dyadic data, sinkhorn otherwise"),
-    Sinkhorn => ("sinkhorn", "Sinkhorn and Knopp's scaling"),
+    Sinkhorn => ("sinkhorn", "Sinkhorn-Knopp scaling"),
     Walk => ("walk", "the paper's two-step random walk"),
     ZassShashua => ("zass-shashua", "the nearest doubly stochastic matrix; dense, for a few thousand items"),
     None => ("none", "as they are: plain t-SNE and s-SNE"),
@@ -72,19 +72,19 @@ impl Normalization {
     }
 }
 
-/// What becomes of the diagonal.
+/// How the diagonal is handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Diagonal {
-    /// Left out before scaling, so that the off-diagonal sums are what is made equal.
+    /// Removed before scaling, so that the off-diagonal sums become equal.
     #[default]
     Zero,
-    /// Kept while scaling and left out afterwards, as in the authors' code.
+    /// Kept during scaling and removed afterwards, as in the authors' code.
     Dropped,
 }
 
 named!(Diagonal, "rule for the diagonal", {
-    Zero => ("zero", "left out before scaling, so that the sums over other items become equal"),
-    Dropped => ("dropped", "left out after scaling, as in the authors' code"),
+    Zero => ("zero", "removed before scaling: the sums over other items become equal"),
+    Dropped => ("dropped", "removed after scaling, as in the authors' code"),
 });
 
 /// Options of [`normalize`].
@@ -92,16 +92,16 @@ named!(Diagonal, "rule for the diagonal", {
 pub struct NormalizeOptions {
     /// The method. Default: automatic.
     pub method: Normalization,
-    /// What becomes of the diagonal. Default: zero.
+    /// How the diagonal is handled. Default: zero.
     pub diagonal: Diagonal,
-    /// Fail where no exact scaling exists, instead of softening it. Default: no.
+    /// Fail if no exact scaling exists, instead of using a softened one. Default: no.
     pub strict: bool,
-    /// How soft a softened scaling is: the row sum of item i becomes d_i^(−softness). Smaller is more equal, and takes more
-    /// from the similarities between strong items. Default: 0.134.
+    /// How soft a softened scaling is: the row sum of item i becomes d_i^(−softness). With a smaller value the sums are
+    /// more equal, but the similarities between strong items are reduced more. Default: 0.134.
     pub softness: f64,
-    /// Largest deviation of a row sum from what it should be. Default: 1e-10.
+    /// Largest relative deviation of a row sum from its target. Default: 1e-10.
     pub tolerance: f64,
-    /// Bytes that a dense method may take. Default: 8 GB.
+    /// Largest number of bytes that a method on dense matrices may use. Default: 8 GB.
     pub memory_limit: u64,
 }
 
@@ -118,11 +118,11 @@ impl Default for NormalizeOptions {
     }
 }
 
-/// The soft rule's floor: no entry falls below this share of its ordinary symmetric normalisation.
+/// The floor of the soft rule: no entry falls below this share of its ordinary symmetric normalisation.
 const SOFT_FLOOR: f64 = 0.03;
 const ZASS_SHASHUA_MAX_ROUNDS: usize = 20_000;
 
-/// Makes the similarities doubly stochastic. Items without any similarity to another one are left out and listed.
+/// Makes the similarities doubly stochastic. Items without similarity to any other item are left out and listed.
 pub fn normalize(
     similarity: &Similarity<'_>,
     options: &NormalizeOptions,
@@ -195,7 +195,7 @@ impl Outcome {
     }
 }
 
-/// Scales a matrix without diagonal: exactly where its structure allows it, softly elsewhere.
+/// Scales a matrix without diagonal: exactly if its structure allows it, otherwise softened.
 fn zero_diagonal(
     source: CsrMatrix<'static>,
     kept: &[usize],
@@ -226,7 +226,7 @@ fn zass_shashua(
     if needed > options.memory_limit {
         return Err(Error::TooLarge { method: DenseMethod::ZassShashua, n, needed, limit: options.memory_limit });
     }
-    // The projection is additive: in which units S comes matters. Row sums of one on average are the natural ones.
+    // The projection is additive, so the units of S matter. The natural ones give row sums of one on average.
     let mean = degrees(source).iter().sum::<f64>() / n as f64;
     let dense = source.to_dense() / mean;
     let projection =
@@ -254,7 +254,7 @@ fn check(similarity: &Similarity<'_>) -> Result<(), Error> {
     check_similarities(stored)
 }
 
-/// Fails at the first negative entry.
+/// Returns an error at the first negative entry.
 fn check_similarities(matrix: &CsrMatrix<'_>) -> Result<(), Error> {
     match matrix.iter().find(|&(_, _, value)| value < 0.0) {
         Some((row, column, value)) => Err(Error::Value { quantity: Quantity::Similarity, row, column, value }),

@@ -6,20 +6,20 @@
 //! G(x) = ½ Σ_ij Φ_ij(x_i + x_j) + Σ_i h(x_i),      Φ'_ij(t) = P_ij = s_ij · max(eᵗ, ε),
 //! ```
 //!
-//! so that its gradient is the row sum of P less what the row sum should be:
+//! and its gradient is the row sum of P minus the target of the row sum:
 //!
 //! * exact: ε = 0 and h(x) = −x. The row sums are one. This is Sinkhorn and Knopp's problem; the minimum exists
 //!   when S has total support (see [`super::feasibility`]).
-//! * soft: h(x) = e^(−κx)/κ. The row sum of item i is d_i^(−κ): an item that could only be made equal by an enormous
-//!   factor is made nearly equal by a large one. κ → 0 is the exact problem. The minimum always exists and is unique,
-//!   and since P never falls below ε s_ij, no entry is driven to zero for the sake of the sums.
+//! * soft: h(x) = e^(−κx)/κ. The row sum of item i is d_i^(−κ): an item whose exact scaling needs an enormous factor
+//!   gets a large one and a nearly equal sum. κ → 0 is the exact problem. The minimum always exists and is unique.
+//!   Because P never falls below ε s_ij, no entry is driven to zero to make the sums equal.
 //!
-//! S enters as D^(−½) S D^(−½) with D its row sums: what a soft scaling charges for is then only what the ordinary
-//! symmetric normalisation cannot do, and the result does not depend on the units of S.
+//! S enters as D^(−½) S D^(−½), where D are its row sums. The soft scaling then penalises only what the ordinary
+//! symmetric normalisation cannot achieve, and the result does not depend on the units of S.
 //!
 //! Two methods find the minimum. The paper's iteration, d ← sqrt(d / (S d)), or x ← x − ½ log(row sums), is tried
-//! first; where it is slow, Newton's method with conjugate gradients (as Knight and Ruiz, IMA J. Numer. Anal. 33, 2013,
-//! but on the convex function, with a line search) goes on from there.
+//! first. If it is slow, Newton's method with conjugate gradients continues from there (as in Knight and Ruiz, IMA J.
+//! Numer. Anal. 33, 2013, but on the convex function and with a line search).
 
 use crate::{
     error::Error,
@@ -29,35 +29,35 @@ use crate::{
 };
 use rayon::prelude::*;
 
-/// What the row sums should be.
+/// The target of the row sums.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Target {
     /// One each.
     Exact,
-    /// d^(−κ), and no entry below ε of its ordinary symmetric normalisation.
+    /// d^(−κ), and no entry below ε times its ordinary symmetric normalisation.
     Soft { kappa: f64, floor: f64 },
 }
 
-/// A scaled matrix and how it was reached.
+/// A scaled matrix and how it was computed.
 #[derive(Debug, Clone)]
 pub(super) struct Scaled {
-    /// P, of the pattern of S.
+    /// P, with the pattern of S.
     pub(super) matrix: CsrMatrix<'static>,
-    /// Rounds of the paper's iteration, plus Newton steps.
+    /// Iterations of the paper's method, plus Newton steps.
     pub(super) iterations: usize,
     /// max_i |row sum / target − 1|.
     pub(super) residual: f64,
 }
 
-/// Rounds of the paper's iteration before its rate is judged.
+/// Iterations of the paper's method before its convergence rate is estimated.
 const TRIAL_ROUNDS: usize = 20;
-/// More predicted rounds than these, and Newton takes over.
+/// If more iterations than this are predicted, Newton's method takes over.
 const MANY_ROUNDS: f64 = 400.0;
 const MAX_NEWTON_STEPS: usize = 200;
 const MAX_CG_STEPS: usize = 500;
 
 /// Scales the symmetric `s` (no empty rows; a stored diagonal counts as an entry) to `target` until the residual is at
-/// most `tolerance`, or no step makes it smaller.
+/// most `tolerance`, or no step reduces it further.
 pub(super) fn scale(
     s: CsrMatrix<'static>,
     target: Target,
@@ -65,12 +65,13 @@ pub(super) fn scale(
     observer: &mut dyn Observer,
 ) -> Result<Scaled, Error> {
     let n = s.rows();
-    // It takes the matrix, and gives it back scaled: of a hundred million entries there should be no second copy.
+    // The problem takes over the matrix and returns it scaled: with a hundred million entries there should be no second
+    // copy.
     let problem = Problem::new(s, target);
     let mut state = problem.at(vec![0.0; n]);
     let mut iterations = 0;
     let mut trial_start = state.residual;
-    // The residual falls by a constant factor a round, so that its logarithm tells how far the work is.
+    // The residual falls by a constant factor per iteration, so its logarithm measures the progress.
     let first = state.residual;
     let done = |residual: f64| ((first / residual).ln() / (first / tolerance).ln()).clamp(0.0, 1.0);
     while state.residual > tolerance {
@@ -104,12 +105,12 @@ struct Problem {
     floor: f64,
 }
 
-/// A point of the minimisation with all that belongs to it.
+/// A point of the minimisation with all derived quantities.
 struct State {
     x: Vec<f64>,
     d: Vec<f64>,
     row_sums: Vec<f64>,
-    /// Row sums over the entries above the floor: what still answers to a change of x.
+    /// Row sums over the entries above the floor, which still depend on x.
     free_sums: Vec<f64>,
     objective: f64,
     residual: f64,
@@ -144,7 +145,7 @@ impl Problem {
         self.indices[range.clone()].iter().map(|&j| j as usize).zip(self.values[range].iter().copied())
     }
 
-    /// The wanted row sum at x.
+    /// The target of the row sum at x.
     fn wanted(&self, x: f64) -> f64 {
         match self.target {
             Target::Exact => 1.0,
@@ -203,7 +204,7 @@ impl Problem {
         state.x.iter().zip(&state.row_sums).map(|(x, u)| 0.5 * (x + rho * (x - u.ln()))).collect()
     }
 
-    /// One Newton step with line search; `None` when no step along the Newton direction helps any more.
+    /// One Newton step with line search; `None` if no step along the Newton direction helps.
     fn newton_step(&self, state: &State) -> Option<State> {
         let n = self.rows();
         let gradient: Vec<f64> = (0..n).map(|i| state.row_sums[i] - self.wanted(state.x[i])).collect();
@@ -213,11 +214,12 @@ impl Problem {
         if slope >= 0.0 || !largest.is_finite() {
             return None;
         }
-        // Steps of more than e³ in a factor leave the region where the quadratic model says anything.
+        // A step of more than e³ in a factor leaves the region where the quadratic model is valid.
         let mut length = (3.0 / largest).min(1.0);
         for _ in 0..30 {
             let next = self.at(state.x.iter().zip(&direction).map(|(x, v)| x + length * v).collect());
-            // Near the minimum the objective cannot resolve the decrease any more, the residual still can.
+            // Near the minimum the decrease is below the rounding error of the objective, but the residual still shows
+            // it.
             let enough = next.objective <= state.objective + 1e-4 * length * slope;
             if next.residual.is_finite() && (enough || next.residual < 0.9 * state.residual) {
                 return Some(next);
@@ -291,7 +293,7 @@ impl Problem {
     }
 }
 
-/// The matrix, its upper triangle copied from the lower: rounding must not make P asymmetric.
+/// The matrix with its upper triangle copied from the lower: rounding must not make P asymmetric.
 fn make_symmetric(row_starts: Vec<usize>, indices: Vec<u32>, mut values: Vec<f64>) -> CsrMatrix<'static> {
     let n = row_starts.len() - 1;
     let mut next = row_starts[..n].to_vec();
@@ -301,7 +303,7 @@ fn make_symmetric(row_starts: Vec<usize>, indices: Vec<u32>, mut values: Vec<f64
             if j >= i {
                 break;
             }
-            // Rows are visited in order, so that row j's next open entry above its diagonal is (j, i).
+            // Rows are visited in order, so the next unfilled entry of row j above its diagonal is (j, i).
             while (indices[next[j]] as usize) < i {
                 next[j] += 1;
             }

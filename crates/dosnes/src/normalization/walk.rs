@@ -7,7 +7,7 @@ use crate::{
 
 /// P_ij = Σ_k A_ik A_jk / Σ_v A_vk with A_ik = B_ik / Σ_u B_iu (the paper's equations 3 and 4).
 ///
-/// P is symmetric, its rows sum to one (its diagonal included), and one pass is enough. A row of B that is empty gives an
+/// P is symmetric, its rows sum to one (including the diagonal), and one pass is enough. An empty row of B gives an
 /// empty row of P.
 pub(super) fn two_step_walk(b: &CsrMatrix<'_>) -> Result<CsrMatrix<'static>, Error> {
     let row_sums: Vec<f64> = b.iter_rows().map(Row::sum).collect();
@@ -20,7 +20,7 @@ pub(super) fn two_step_walk(b: &CsrMatrix<'_>) -> Result<CsrMatrix<'static>, Err
             values.push(share);
         }
     }
-    // A diag(1/column sums) Aᵀ as a product with its own transpose, so that it is symmetric to the last bit.
+    // A diag(1/column sums) Aᵀ as a product with its own transpose: symmetric to the last bit.
     for (value, &k) in values.iter_mut().zip(b.column_indices()).filter(|(value, _)| **value > 0.0) {
         *value /= column_sums[k as usize].sqrt();
     }
@@ -44,7 +44,7 @@ mod tests {
             triplets.extend((0..n as u32).map(|i| (i, i % m as u32, 1.0)));
             let p = two_step_walk(&CsrMatrix::from_triplets((n, m), &triplets).unwrap()).unwrap();
             for (i, row) in p.iter_rows().enumerate() {
-                // A row's sum is of at most n·m products, each with a relative error of a few ulps.
+                // The sum of a row has at most n·m products, each with a relative error of a few ulps.
                 prop_assert!((row.sum() - 1.0).abs() < 1e-13);
                 for (j, value) in row.iter() {
                     prop_assert_eq!(Some(value), p.get(j, i));

@@ -1,4 +1,4 @@
-//! Zass and Shashua's normalisation (NIPS 2006): the doubly stochastic matrix that is nearest in the Frobenius norm.
+//! Zass and Shashua's normalisation (NIPS 2006): the nearest doubly stochastic matrix in the Frobenius norm.
 
 use crate::{
     error::Error,
@@ -6,7 +6,7 @@ use crate::{
 };
 use ndarray::{Array1, Array2, Axis};
 
-/// The projection and how it was reached.
+/// The projection and how it was computed.
 #[derive(Debug, Clone)]
 pub(super) struct Projection {
     pub(super) matrix: Array2<f64>,
@@ -17,9 +17,9 @@ pub(super) struct Projection {
 
 /// The nearest matrix to `s` (symmetric) with unit row sums, no negative entry and a zero diagonal.
 ///
-/// Dykstra's alternating projections onto the affine set of unit row sums and onto the cone of non-negative matrices with
-/// zero diagonal. (Zass and Shashua alternate plain projections, which end in *some* doubly stochastic matrix; with
-/// Dykstra's correction it is the nearest one.)
+/// Dykstra's alternating projections onto the affine set of unit row sums and onto the cone of non-negative matrices
+/// with zero diagonal. (Zass and Shashua alternate plain projections, which converge to *some* doubly stochastic
+/// matrix; with Dykstra's correction it is the nearest one.)
 pub(super) fn nearest_doubly_stochastic(
     s: &Array2<f64>,
     tolerance: f64,
@@ -65,7 +65,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
         #[test]
-        fn no_feasible_direction_leads_nearer(
+        fn no_feasible_direction_reduces_the_distance(
             n in 4_usize..9,
             entries in proptest::collection::vec(0.0_f64..2.0, 36),
             turns in proptest::collection::vec((0_usize..9, 0_usize..9, 0_usize..9, 0_usize..9), 20),

@@ -1,8 +1,9 @@
 //! Watching a run, and stopping it.
 //!
-//! Every stage that may take long is given an [`Observer`]. It is told which stage begins, how far the stage is, and each
-//! step of the optimizer. Wherever it is called it may answer [`ControlFlow::Break`]: the stage then ends as soon as it can.
-//! The optimizer returns the map as it is; earlier stages have no result yet and return [`Error::Stopped`].
+//! Every stage that may take long has an [`Observer`]. It is notified when a stage begins, of the progress within the
+//! stage, and of each iteration of the optimizer. At each of these calls it may return [`ControlFlow::Break`]: the
+//! stage then ends as soon as possible. The optimizer returns the current map; earlier stages have no result yet and
+//! return [`Error::Stopped`].
 
 mod recorder;
 
@@ -11,11 +12,12 @@ pub use recorder::{Recorder, State};
 use crate::error::Error;
 use std::ops::ControlFlow;
 
-/// What is being done.
+/// A stage of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Stage {
-    /// Reading a file. (The library reads no files; readers report here, so that one observer serves a whole run.)
+    /// Reading a file. (The library reads no files. Readers report here, so that one observer is enough for a whole
+    /// run.)
     Read,
     /// Reducing wide data to principal components.
     Pca,
@@ -25,7 +27,7 @@ pub enum Stage {
     Affinity,
     /// Making the similarities doubly stochastic.
     Normalize,
-    /// Finding a start.
+    /// Computing the start positions.
     Initialize,
     /// Moving the points.
     Optimize,
@@ -35,25 +37,25 @@ pub enum Stage {
     Write,
 }
 
-/// One step of the optimizer.
+/// One iteration of the optimizer.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Step<'a> {
-    /// Steps taken so far.
+    /// Number of iterations so far.
     pub iteration: usize,
-    /// Steps that will be taken at most.
+    /// Largest number of iterations.
     pub max_iterations: usize,
-    /// KL(P‖Q) where it was computed at this step.
+    /// KL(P‖Q), if it was computed in this iteration.
     pub kl: Option<f64>,
     /// The sphere's radius; `None` in the plane and in space.
     pub radius: Option<f64>,
-    /// By how much attraction is exaggerated.
+    /// The current exaggeration of attraction.
     pub exaggeration: f64,
-    /// Where the points are.
+    /// The positions of the points.
     pub positions: Positions<'a>,
 }
 
-/// Where the points are, as the optimizer holds them.
+/// The positions of the points, as the optimizer stores them.
 #[derive(Debug, Clone, Copy)]
 pub enum Positions<'a> {
     /// On a sphere: directions, to be multiplied by the radius.
@@ -70,7 +72,7 @@ pub enum Positions<'a> {
 }
 
 impl Positions<'_> {
-    /// The coordinates, one row a point.
+    /// The coordinates, one row per point.
     pub fn to_array(&self) -> ndarray::Array2<f64> {
         match *self {
             Self::Sphere { directions, radius } => {
@@ -82,23 +84,23 @@ impl Positions<'_> {
     }
 }
 
-/// Is told what happens, and decides whether to go on. Every method has a default that does nothing.
+/// Is notified of progress, and decides whether to continue. Every method has a default that does nothing.
 pub trait Observer {
     /// A stage begins.
     fn stage(&mut self, _stage: Stage) {}
 
-    /// The stage is done to this fraction, 0 to 1. It is called often enough to stop within a moment.
+    /// The completed fraction of the stage, from 0 to 1. Called often enough that a run stops within a moment.
     fn progress(&mut self, _fraction: f64) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    /// The optimizer took a step.
+    /// The optimizer completed an iteration.
     fn step(&mut self, _step: &Step<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
 
-/// Reports progress of a stage that has no result when it is stopped.
+/// Reports the progress of a stage that has no result if it is stopped.
 pub(crate) fn report(observer: &mut dyn Observer, fraction: f64) -> Result<(), Error> {
     match observer.progress(fraction) {
         ControlFlow::Continue(()) => Ok(()),
@@ -108,11 +110,11 @@ pub(crate) fn report(observer: &mut dyn Observer, fraction: f64) -> Result<(), E
 
 /// A part of a stage: its progress from 0 to 1 is that of the stage from `from` to `to`.
 pub(crate) struct Part<'a> {
-    /// Is told the progress of the stage.
+    /// The observer of the stage.
     pub(crate) observer: &'a mut dyn Observer,
-    /// Where the part begins.
+    /// Progress of the stage when the part begins.
     pub(crate) from: f64,
-    /// Where it ends.
+    /// Progress of the stage when the part ends.
     pub(crate) to: f64,
 }
 

@@ -1,28 +1,29 @@
-//! Recording states of the optimisation.
+//! Recording intermediate states of the optimisation.
 
 use super::{Positions, Step};
 use ndarray::Array2;
 
-/// States that are kept unless a number is asked for.
+/// Default number of states.
 const USUAL: usize = 80;
-/// Positions of all states together, unless a number of states is asked for.
+/// Limit on the positions of all states together, if no number of states is requested.
 const MOST_POSITIONS: usize = 4_000_000;
-/// At least this many states are kept of many points.
+/// At least this many states are kept, however many points there are.
 const LEAST: usize = 8;
-/// The first states are kept when the points have moved by this share of the map's size.
+/// At first, a state is kept when the points have moved by this share of the map's size.
 const FIRST_MOVE: f64 = 0.001;
 
 /// A state of the map.
 #[derive(Debug)]
 pub struct State {
-    /// Number of the step.
+    /// Number of the iteration.
     pub step: usize,
-    /// Where the points were.
+    /// The positions of the points.
     pub positions: Array2<f64>,
 }
 
-/// Keeps states that differ about equally from one to the next. How far the points will move is not known before: they are
-/// kept at a small distance first, and whenever there are too many, every other one goes and the distance doubles.
+/// Keeps states that differ by about equal amounts from one to the next. How far the points will move is not known in
+/// advance: states are kept at a small distance first, and whenever there are too many, every other one is removed and
+/// the distance doubles.
 #[derive(Debug)]
 pub struct Recorder {
     asked: Option<usize>,
@@ -31,12 +32,12 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Keeps at most `asked` states; `None`: 80, fewer where there are more than 50,000 points.
+    /// Keeps at most `asked` states. `None`: 80, or fewer if there are more than 50,000 points.
     pub fn new(asked: Option<usize>) -> Self {
         Self { asked, distance: FIRST_MOVE, states: Vec::new() }
     }
 
-    /// Takes note of a step, if the points have moved far enough since the last one that was kept.
+    /// Records an iteration, if the points have moved far enough since the last recorded state.
     pub fn see(&mut self, step: &Step<'_>) {
         if self.states.last().is_some_and(|last| moved(&last.positions, &step.positions) < self.distance) {
             return;
@@ -54,14 +55,14 @@ impl Recorder {
         }
     }
 
-    /// What was kept, in order.
+    /// The recorded states, in order.
     pub fn into_states(self) -> Vec<State> {
         self.states
     }
 }
 
-/// How far the points have moved, root of the mean square, as a share of the map's size: on the sphere its radius, elsewhere
-/// the root of the mean square of the points' distances from their middle.
+/// The root mean square movement of the points, relative to the map's size. The size is the radius on the sphere;
+/// otherwise it is the root mean square distance of the points from their mean.
 fn moved(before: &Array2<f64>, now: &Positions<'_>) -> f64 {
     match *now {
         Positions::Sphere { directions, .. } => {
@@ -92,7 +93,7 @@ fn in_flat_space<const D: usize>(before: &Array2<f64>, now: &[[f64; D]]) -> f64 
 mod tests {
     use super::*;
 
-    /// A point that goes around the equator, once in `steps`.
+    /// A point that moves around the equator, once in `steps`.
     fn watch(steps: usize, asked: Option<usize>) -> Vec<State> {
         let mut recorder = Recorder::new(asked);
         for iteration in 1..=steps {
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_states_as_asked_for_at_most_and_half_as_many_at_least() {
+    fn between_half_and_all_of_the_requested_states_are_kept() {
         for (steps, most) in [(1000, 60), (5000, 20), (300, 7)] {
             let states = watch(steps, Some(most));
             assert!(states.len() <= most && states.len() >= most / 2, "{} of {most}", states.len());
@@ -115,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn states_differ_equally() {
+    fn states_differ_by_equal_amounts() {
         let states = watch(4000, None);
         let gaps: Vec<usize> = states.windows(2).map(|pair| pair[1].step - pair[0].step).collect();
         let (least, most) = (gaps.iter().min().unwrap(), gaps.iter().max().unwrap());
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_that_stands_still_is_one_state() {
+    fn a_map_that_does_not_move_is_one_state() {
         let points = [[1.0, 2.0], [3.0, 4.0]];
         let mut recorder = Recorder::new(None);
         for iteration in 1..50 {

@@ -1,14 +1,13 @@
-//! The sphere's optimizer for many points: gradient steps with momentum, each point at its own scale.
+//! The optimizer for many points on the sphere: gradient steps with momentum, with a separate scale for each point.
 //!
-//! * A point's step is its gradient over the attraction's own curvature 4 e r² Σ_j p_ij q_ij. In these units attraction's
-//!   Hessian has eigenvalues between 0 and 2 on any map of any size, so that steps of length 1 settle, whatever the data:
-//!   there is no learning rate. Momentum then makes up for the slow modes, in which whole groups move together.
-//! * No line search: it would take values that are exact to the last digits, which fast sums are not, and each step is one
-//!   evaluation.
-//! * The radius takes a damped Newton step of its own at each step, so that the map grows at once to where the objective
-//!   wants it.
-//! * Exaggeration falls steadily from a value at which the sphere is small and every point still feels every other
-//!   one, so that groups find their place before they close up.
+//! * A point's step is its gradient divided by the curvature of the attraction, 4 e r² Σ_j p_ij q_ij. In these units the
+//!   Hessian of the attraction has eigenvalues between 0 and 2 on any map of any size, so steps of length 1 converge for
+//!   any data: there is no learning rate. Momentum speeds up the slow modes, in which whole groups move together.
+//! * There is no line search: it would need exact values, but fast sums are approximate. Each iteration is one evaluation.
+//! * The radius has its own damped Newton step in each iteration, so the map quickly grows to the size that the objective
+//!   asks for.
+//! * Exaggeration falls steadily. It starts at a value at which the sphere is small and every point still interacts with
+//!   every other point, so that groups find their place before they contract.
 
 use super::{
     objective::{Evaluation, SphereObjective},
@@ -22,24 +21,25 @@ use crate::{
 };
 use rayon::prelude::*;
 
-/// How much of its last step a point repeats.
+/// Share of its last step that a point repeats.
 const MOMENTUM: f64 = 0.9;
-/// Longest step of a point on the map, where the kernel's width is 1: further, and it jumps over its neighbours.
+/// Longest step of a point on the map, where the kernel's width is 1: with a longer one it would jump over its
+/// neighbours.
 const LONGEST_JUMP: f64 = 2.0;
-/// The radius rests where a change by a factor e is worth less than this. A larger sphere then only draws neighbours
-/// together further, which hides who is nearest among them.
+/// The radius stays fixed where a change by a factor e would improve the objective by less than this. A larger sphere
+/// would only draw neighbours closer together, which hides the order of nearness among them.
 const RADIUS_SLOPE_TOLERANCE: f64 = 0.1;
 /// The fast sums are tested up to this radius.
 const LARGEST_RADIUS: f64 = 2000.0;
-/// Steps between two looks at whether the map still gets better.
+/// Iterations between two convergence checks.
 const LOOK_EVERY: usize = 10;
 /// The run ends when its last fifth lowered the objective by less than this share of it.
 const ENOUGH: f64 = 0.003;
 
-/// How a run goes.
+/// The parameters of a run.
 pub(super) struct Schedule {
     pub(super) exaggeration: f64,
-    /// Steps in which exaggeration falls to 1.
+    /// Iterations in which exaggeration falls to 1.
     pub(super) exaggeration_iterations: usize,
     pub(super) max_iterations: usize,
 }
@@ -53,7 +53,7 @@ impl Schedule {
     }
 }
 
-/// Moves `state` by `schedule`, until nothing is won any more or the observer stops it.
+/// Moves `state` according to `schedule`, until convergence or until the observer stops it.
 pub(super) fn minimize(
     objective: &mut SphereObjective,
     state: &mut SphereState,
@@ -94,12 +94,12 @@ pub(super) fn minimize(
     }
 }
 
-/// The next step of every point: a tangent at its place that keeps the points centred, no longer than allowed.
+/// The next step of every point: a tangent vector that keeps the points centred, no longer than allowed.
 fn accelerate(velocity: &mut [Vec3], state: &SphereState, now: &Evaluation) {
     let longest = LONGEST_STEP.min(LONGEST_JUMP / state.r);
     velocity.par_iter_mut().with_min_len(1024).enumerate().for_each(|(i, velocity)| {
         let kept = tangential(velocity, &state.u[i]);
-        // A point whose similarities are all but zero has no scale of its own; it waits for its clip.
+        // A point whose similarities are almost zero has no scale of its own; its step is clipped below.
         let scale = 1.0 / now.curvature[i].max(f64::MIN_POSITIVE);
         let next: Vec3 = std::array::from_fn(|k| MOMENTUM * kept[k] - scale * now.gradient[i][k]);
         let length = norm(&next);
@@ -117,7 +117,7 @@ fn next_radius(r: f64, now: &Evaluation) -> f64 {
     (r * step.exp()).clamp(SMALLEST_RADIUS, LARGEST_RADIUS)
 }
 
-/// Whether the last fifth of the run, all of it without exaggeration, won next to nothing.
+/// Whether the last fifth of the run, all of it without exaggeration, brought almost no improvement.
 fn settled(history: &[f64], schedule: &Schedule) -> bool {
     let steps = history.len() - 1;
     let before = steps - steps / 5;
@@ -141,13 +141,13 @@ mod tests {
     }
 
     #[test]
-    fn a_run_ends_when_its_last_fifth_wins_nothing_but_not_while_exaggerated() {
+    fn a_run_ends_when_its_last_fifth_brings_no_improvement_but_not_while_exaggerated() {
         let schedule = Schedule { exaggeration: 12.0, exaggeration_iterations: 20, max_iterations: 1000 };
         let falling: Vec<f64> = (0..=50).map(|step| 3.0 - 0.01 * f64::from(step)).collect();
         let flat = vec![2.0; 51];
         assert!(!settled(&falling, &schedule));
         assert!(settled(&flat, &schedule));
         assert!(!settled(&flat[..=20], &schedule));
-        assert!(!settled(&flat[..=47], &schedule), "it looks every ten steps");
+        assert!(!settled(&flat[..=47], &schedule), "convergence is checked every ten iterations");
     }
 }

@@ -40,26 +40,26 @@ use sphere_state::SphereState;
 /// A map of the items.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Embedding {
-    /// Coordinates, one row an item that was kept: two columns in the plane, three elsewhere; on the sphere all rows have
-    /// the length `radius`.
+    /// Coordinates, one row per kept item: two columns in the plane, three otherwise. On the sphere all rows have
+    /// length `radius`.
     pub coordinates: Array2<f64>,
-    /// Where the points live.
+    /// The space of the map.
     pub space: Space,
     /// The sphere's radius; `None` in the plane and in space.
     pub radius: Option<f64>,
-    /// KL(P‖Q) of these coordinates, by the repulsion's method.
+    /// KL(P‖Q) of these coordinates, computed with the selected repulsion method.
     pub kl: f64,
-    /// Steps that were taken.
+    /// Number of iterations.
     pub iterations: usize,
     /// Whether the observer stopped the run.
     pub stopped: bool,
-    /// How repulsion was computed: what [`RepulsionMethod::Auto`] chose, or what was asked for.
+    /// How repulsion was computed: the method that [`RepulsionMethod::Auto`] selected, or the requested one.
     pub repulsion: RepulsionMethod,
 }
 
-/// The radius at which the sphere's own optimizer starts: where the kernel still sees across it.
+/// The start radius of the sphere's own optimizers: small enough for the kernel to connect all points.
 const START_RADIUS: f64 = 1.0;
-/// Momentum methods start from a map of this standard deviation, as t-SNE does.
+/// The momentum methods start from a map with this standard deviation, as t-SNE does.
 const START_SPREAD: f64 = 1e-4;
 
 const PLANNED: &str = "the planner chooses methods of the space";
@@ -98,8 +98,8 @@ pub fn embed(p: &Affinities, options: &EmbedOptions, observer: &mut dyn Observer
     }
 }
 
-/// On the sphere: few points by exact sums and a quasi-Newton method, which ends in the very minimum; many by fast sums in
-/// single precision and momentum.
+/// On the sphere: few points by exact sums and a quasi-Newton method, which converges to a minimum; many points by fast
+/// sums in single precision and an accelerated gradient method.
 fn sphere(p: &Affinities, u: Vec<[f64; 3]>, options: &CheckedOptions, observer: &mut dyn Observer) -> Embedding {
     let repulsion = options.repulsion.on_sphere(options.kernel).expect(PLANNED);
     let (state, outcome) = if p.matrix().rows() <= FEW {
@@ -153,8 +153,9 @@ fn euclidean<const D: usize>(
     let precision = if many { Precision::Single } else { Precision::Double };
     let mut attraction = Attraction::new(p.matrix(), options.kernel, precision);
     let on_sphere = options.space == Space::Sphere;
-    // Where points are near together, attraction's curvature is e/n: steps of n/e are the longest that settle. The
-    // Gaussian's attraction does not get weaker with distance, so that the item of the largest share of P decides.
+    // Where points are close together, the curvature of attraction is e/n: n/e is the longest stable step. The
+    // attraction of the Gaussian kernel does not weaken with distance, so the item with the largest share of P
+    // determines the step.
     let longest = match options.kernel {
         Kernel::Gaussian if options.optimizer != Optimizer::Paper => {
             let degrees = degrees(p.matrix());
@@ -165,7 +166,7 @@ fn euclidean<const D: usize>(
     let rate = |exaggeration: f64| options.learning_rate.unwrap_or(longest / exaggeration);
     let learning_rates = [rate(options.exaggeration), rate(1.0)];
     let schedule = if options.optimizer == Optimizer::Paper {
-        // t-SNE's reference implementation, which the paper's "OneStepUpdateSNE" is.
+        // The reference implementation of t-SNE, which is the paper's "OneStepUpdateSNE".
         Schedule {
             exaggeration: options.exaggeration,
             exaggeration_iterations: options.exaggeration_iterations,

@@ -1,5 +1,5 @@
-//! t-SNE's optimizer (van der Maaten and Hinton 2008): gradient steps with momentum and a gain for each coordinate; and
-//! the paper's, which projects to the sphere after each of them.
+//! The optimizer of t-SNE (van der Maaten and Hinton 2008): gradient steps with momentum and a gain for each
+//! coordinate. The paper's optimizer also projects to the sphere after each step.
 
 use super::attraction::Attraction;
 use crate::{
@@ -9,17 +9,17 @@ use crate::{
 };
 use rayon::prelude::*;
 
-/// How a run with momentum goes.
+/// The parameters of a run with momentum.
 pub(super) struct Schedule {
     pub(super) exaggeration: f64,
     pub(super) exaggeration_iterations: usize,
     pub(super) max_iterations: usize,
-    /// For the gradient without its factor 4, while exaggerated and after.
+    /// For the gradient without its factor 4, during exaggeration and after it.
     pub(super) learning_rates: [f64; 2],
-    /// Before and from [`Schedule::momentum_switch`] on.
+    /// Before [`Schedule::momentum_switch`] and from there on.
     pub(super) momenta: [f64; 2],
     pub(super) momentum_switch: usize,
-    /// Longest step of a point; none for the paper's.
+    /// Longest step of a point; `None` for the paper's optimizer.
     pub(super) longest_step: Option<f64>,
     /// Project to the sphere of the mean radius after each step.
     pub(super) project_to_sphere: bool,
@@ -32,13 +32,13 @@ pub(super) struct Outcome {
 }
 
 const SMALLEST_GAIN: f64 = 0.01;
-/// Steps between two looks at whether anything still moves.
+/// Iterations between two convergence checks.
 const LOOK_EVERY: usize = 50;
-/// The run ends when no point moves by more than this share of the map's size in a step. (KL would not tell: a map that is
-/// still tiny grows by the same factor in each step, and KL hardly sees it.)
+/// The run ends when no point moves by more than this share of the map's size in an iteration. (KL is not a suitable
+/// criterion: a map that is still tiny grows by the same factor in each iteration, and KL hardly changes.)
 const RESTING: f64 = 1e-6;
 
-/// Moves `y` by `schedule`. KL is that of the returned coordinates.
+/// Moves `y` according to `schedule`. The KL is that of the returned coordinates.
 pub(super) fn minimize<const D: usize>(
     attraction: &mut Attraction,
     repulsion: &mut dyn Repulsion<D>,
@@ -122,8 +122,8 @@ fn subtract_mean<const D: usize>(y: &mut [[f64; D]]) {
     y.par_iter_mut().with_min_len(1024).for_each(|y| *y = std::array::from_fn(|k| y[k] - mean[k]));
 }
 
-/// The paper's projection: every point to the mean radius, in its own direction. A point at the centre has none; it gets
-/// the first axis.
+/// The paper's projection: every point moves to the mean radius, in its own direction. A point at the centre has no
+/// direction; it moves along the first axis.
 pub(super) fn project_to_mean_radius<const D: usize>(y: &mut [[f64; D]]) {
     let n = y.len();
     let length = |y: &[f64; D]| y.iter().map(|v| v * v).sum::<f64>().sqrt();

@@ -1,4 +1,4 @@
-//! The objective on the sphere, with everything that the optimizer asks of it at one point.
+//! The objective on the sphere and its derivatives, as the optimizers need them.
 
 use super::attraction::Attraction;
 use crate::{
@@ -20,15 +20,15 @@ pub(super) struct SphereObjective {
 pub(super) struct Evaluation {
     /// J.
     pub(super) value: f64,
-    /// KL(P‖Q), which does not know of exaggeration.
+    /// KL(P‖Q), without exaggeration.
     pub(super) kl: f64,
-    /// ∂J/∂u, within the tangents that keep the points centred.
+    /// ∂J/∂u, projected to the tangent vectors that keep the points centred.
     pub(super) gradient: Vec<Vec3>,
     /// ∂J/∂log r.
     pub(super) radius_slope: f64,
     /// ∂²J/∂(log r)².
     pub(super) radius_curvature: f64,
-    /// 4 e r² Σ_j p_ij w_ij: the attraction's curvature at each point, the optimizer's own scale for its steps.
+    /// 4 e r² Σ_j p_ij w_ij: the attraction's curvature at each point, which the optimizers use to scale its steps.
     pub(super) curvature: Vec<f64>,
 }
 
@@ -37,7 +37,7 @@ impl SphereObjective {
         Self { attraction, repulsion, exaggeration: 1.0, push: Vec::new() }
     }
 
-    /// Evaluates at unit vectors `u` and radius `r` into `out`, whose memory is used again.
+    /// Evaluates at unit vectors `u` and radius `r` into `out`, whose memory is reused.
     pub(super) fn evaluate(&mut self, u: &[Vec3], r: f64, out: &mut Evaluation) {
         let n = u.len();
         self.push.resize(n, [0.0; 3]);
@@ -59,7 +59,7 @@ impl SphereObjective {
         out.value = e * pull.energy + totals.z.ln();
         out.kl = self.attraction.kl(pull.energy, totals.z);
         out.radius_slope = e * pull.slope + relative_slope;
-        // Where the method does not know Z's second derivative, attraction's own is a scale to start from.
+        // If the method does not compute Z's second derivative, that of attraction is a first estimate of the scale.
         out.radius_curvature = e * pull.curvature
             + totals.curvature.map_or(0.0, |curvature| curvature / totals.z - relative_slope * relative_slope);
     }

@@ -1,4 +1,4 @@
-//! The options of an embedding, with all their defaults, and the check that they make sense.
+//! The options of an embedding with all their defaults, and their validation.
 
 use crate::{
     error::{Error, Parameter, Quantity},
@@ -9,49 +9,53 @@ use crate::{
     space::Space,
 };
 
-/// How the points are moved.
+/// The optimizer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Optimizer {
-    /// The best one for the space: quasi-Newton on the sphere, momentum in the plane and in space.
+    /// The best one: on the sphere, a quasi-Newton method up to 1,000 points and an accelerated gradient method for
+    /// more; gradient descent with momentum in the plane and in space.
     #[default]
     Auto,
-    /// The paper's: t-SNE's momentum and gains in three coordinates, projected to the mean radius after every step. In the
-    /// plane and in space it is t-SNE's own update.
+    /// The paper's: momentum and gains of t-SNE in three coordinates, with a projection to the mean radius after every
+    /// iteration. In the plane and in space it is the update of t-SNE itself.
     Paper,
 }
 
 named!(Optimizer, "optimizer", {
-    Auto => ("auto", "the best one for the space"),
+    Auto => ("auto", "the best one for the space and the number of items"),
     Paper => ("paper", "the paper's algorithm"),
 });
 
 /// Options of [`embed`](super::embed).
 #[derive(Debug, Clone, PartialEq)]
 pub struct EmbedOptions {
-    /// Where the points live. Default: the sphere.
+    /// The space of the map. Default: the sphere.
     pub space: Space,
-    /// The map's similarity. Default: Cauchy.
+    /// The similarity of two points of the map. Default: Cauchy.
     pub kernel: Kernel,
-    /// How the points are moved. Default: the best for the space.
+    /// The optimizer. Default: the best one for the space and the number of points.
     pub optimizer: Optimizer,
-    /// Where the points start. Default: spectral (the paper's optimizer: random).
+    /// Where the points start. Default: spectral; random for the paper's optimizer.
     pub init: Init,
-    /// Attraction is exaggerated by this factor at first. Default: on the sphere 100, less (down to 12) for more than a
-    /// million similarities, and always lowered step by step; 12 in the plane and in space, or 1 with the Gaussian; 4 for the paper's optimizer.
+    /// Attraction is exaggerated by this factor at first. Default: on the sphere 100, or less (down to 12) for more
+    /// than a million similarities, and always lowered step by step; 12 in the plane and in space, or 1 with the
+    /// Gaussian kernel; 4 for the paper's optimizer.
     pub exaggeration: Option<f64>,
-    /// Steps that are exaggerated. Default: on the sphere at most 30 a stage up to 1,000 points, else 500 in all, and fewer
-    /// (down to 100) for more than a million similarities; 250 in the plane and in space; 100 for the paper's optimizer.
+    /// Number of iterations with exaggeration. Default: on the sphere at most 30 per stage up to 1,000 points,
+    /// otherwise 500 in total, or fewer (down to 100) for more than a million similarities; 250 in the plane and in
+    /// space; 100 for the paper's optimizer.
     pub exaggeration_iterations: Option<usize>,
-    /// Most steps in all. Default: 1,500 on the sphere, 1,000 elsewhere and for the paper's optimizer.
+    /// Largest number of iterations in total. Default: 1,500 on the sphere, 1,000 otherwise and for the paper's
+    /// optimizer.
     pub max_iterations: Option<usize>,
-    /// Learning rate of momentum methods, for a gradient without its factor 4. Default: n/exaggeration (the paper says
-    /// nothing of it; t-SNE's old constant 500 throws small maps about); with the Gaussian, 1 over the largest item's share
-    /// of P.
+    /// Learning rate of the momentum methods, for a gradient without its factor 4. Default: n/exaggeration (the paper
+    /// does not specify it; the traditional constant 500 of t-SNE makes small maps unstable); with the Gaussian kernel,
+    /// 1 over the largest item's share of P.
     pub learning_rate: Option<f64>,
-    /// How repulsion is computed. Default: by size and space.
+    /// How repulsion is computed. Default: depends on the space and the number of points.
     pub repulsion: RepulsionMethod,
-    /// Seed of everything random. Default: 0.
+    /// Seed of all random choices. Default: 0.
     pub seed: u64,
 }
 
@@ -72,7 +76,7 @@ impl Default for EmbedOptions {
     }
 }
 
-/// Options that were checked, with every default filled in.
+/// Validated options, with every default filled in.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CheckedOptions {
     pub(crate) space: Space,
@@ -83,13 +87,13 @@ pub(crate) struct CheckedOptions {
     pub(crate) exaggeration_iterations: usize,
     pub(crate) max_iterations: usize,
     pub(crate) learning_rate: Option<f64>,
-    /// The planner's choice: never `Auto`.
+    /// The selected method: never `Auto`.
     pub(crate) repulsion: RepulsionMethod,
     pub(crate) seed: u64,
 }
 
 impl EmbedOptions {
-    /// Checks the options for a map of `n` points with so many similarities, and fills in what is open.
+    /// Validates the options for a map of `n` points with this number of similarities, and fills in the defaults.
     pub(crate) fn check(&self, n: usize, similarities: usize) -> Result<CheckedOptions, Error> {
         let paper = self.optimizer == Optimizer::Paper;
         // Exaggeration, its iterations, and all iterations.
@@ -100,7 +104,7 @@ impl EmbedOptions {
                 let (exaggeration, iterations) = annealing(similarities);
                 (exaggeration, iterations, 1500)
             }
-            // Exaggeration would shorten the Gaussian's steps, and gather nothing that it does not gather by itself.
+            // With the Gaussian kernel, exaggeration would only shorten the steps: points gather without it.
             (_, false) if self.kernel == Kernel::Gaussian => (1.0, 0, 1000),
             (_, false) => (12.0, 250, 1000),
         };
@@ -109,7 +113,7 @@ impl EmbedOptions {
             return Err(Error::parameter(
                 Parameter::Exaggeration,
                 exaggeration.to_string(),
-                "it must be at least 1 (1 is none)",
+                "it must be at least 1 (1 means no exaggeration)",
             ));
         }
         if let Some(rate) = self.learning_rate
@@ -150,8 +154,9 @@ impl EmbedOptions {
     }
 }
 
-/// Exaggeration and its steps for many points on the sphere. Slow cooling helps graphs, whose structure reaches over many
-/// scales, most, and they are sparse; where a step is dear, a million similarities and more, there are fewer of them.
+/// Exaggeration and its iterations for many points on the sphere. Slow cooling helps graphs most, because their
+/// structure extends over many scales, and graphs are sparse. With a million similarities or more an iteration is
+/// expensive, so there are fewer of them.
 fn annealing(similarities: usize) -> (f64, usize) {
     let slowness = (1e6 / similarities as f64).min(1.0);
     (12.0 * (100.0_f64 / 12.0).powf(slowness), 100 + (400.0 * slowness) as usize)

@@ -1,14 +1,14 @@
-//! The sphere's optimizer for few points, whose sums are exact: L-BFGS over the directions and the logarithm of the radius
-//! together.
+//! The optimizer for few points on the sphere, with exact sums: L-BFGS over the directions and the logarithm of the
+//! radius together.
 //!
-//! * The points stay on {|y_i| = r, Σ y_i = 0}, the paper's set: steps are tangents that keep the points centred, and a
-//!   Möbius map takes up what is left of a finite step ([`crate::sphere`]).
-//! * The first guess of the inverse Hessian is diagonal: the attraction's own curvature 4 e r² Σ_j p_ij q_ij for each
-//!   point (where the map is small this is t-SNE's learning rate n/e; where it is large, steps grow with it) and the
-//!   second derivative in log r for the radius. There is no learning rate.
-//! * Every step lowers the objective (Armijo's rule), so that nothing runs away.
-//! * Exaggeration is lowered in stages from a value at which the sphere is small and every point still feels every other
-//!   one, so that groups find their place before they close up.
+//! * The points stay in {|y_i| = r, Σ y_i = 0}, the set of the paper: steps are tangent vectors that keep the points
+//!   centred to first order, and a Möbius map corrects the rest ([`crate::sphere`]).
+//! * The first estimate of the inverse Hessian is diagonal: the curvature of the attraction, 4 e r² Σ_j p_ij q_ij, for each
+//!   point (on a small map this is t-SNE's learning rate n/e; on a large map steps grow with it), and the second derivative
+//!   with respect to log r for the radius. There is no learning rate.
+//! * Every step lowers the objective (Armijo's rule), so the iteration cannot diverge.
+//! * Exaggeration is lowered in stages. It starts at a value at which the sphere is small and every point still interacts
+//!   with every other point, so that groups find their place before they contract.
 
 use super::{
     objective::{Evaluation, SphereObjective},
@@ -24,16 +24,16 @@ use crate::{
 use rayon::prelude::*;
 use std::collections::VecDeque;
 
-/// Pairs of steps and gradient differences that are remembered.
+/// Number of stored pairs of steps and gradient differences.
 const MEMORY: usize = 10;
-/// The radius rests where a change by a factor e is worth less than this: for some data the objective falls for ever, by
-/// ever less, as the sphere grows.
+/// The radius stays fixed where a change by a factor e would improve the objective by less than this: for some data the
+/// objective keeps falling as the sphere grows, but ever more slowly.
 const RADIUS_SLOPE_TOLERANCE: f64 = 1e-3;
 /// From one stage to the next, exaggeration falls by this factor.
 const STAGE_FACTOR: f64 = 1.5;
 const ARMIJO: f64 = 1e-4;
 const MAX_HALVINGS: usize = 20;
-/// The final stage ends when this many steps together lower the objective by less than [`ENOUGH`].
+/// The final stage ends when this many iterations together lower the objective by less than [`ENOUGH`].
 const PATIENCE: usize = 20;
 const ENOUGH: f64 = 1e-5;
 
@@ -46,14 +46,14 @@ struct Pair {
     rho: f64,
 }
 
-/// Budget of a run.
+/// The iteration limits of a run.
 pub(super) struct Budget {
     pub(super) exaggeration: f64,
     pub(super) iterations_per_stage: usize,
     pub(super) max_iterations: usize,
 }
 
-/// Moves `state` to a minimum, or until the budget is spent or the observer stops it.
+/// Moves `state` to a minimum, until the limits are reached, or until the observer stops it.
 pub(super) fn minimize(
     objective: &mut SphereObjective,
     state: &mut SphereState,
@@ -83,7 +83,8 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// One stage of constant exaggeration. Whether the observer asked to stop. `now` is left as the evaluation at `state`.
+    /// One stage with constant exaggeration. Returns whether the observer stopped it. `now` ends as the evaluation at
+    /// `state`.
     fn stage(
         &mut self,
         objective: &mut SphereObjective,
@@ -144,7 +145,7 @@ struct Moved {
     length: f64,
 }
 
-/// Halves the step until it lowers the objective enough; `next` is then the evaluation there.
+/// Halves the step until it lowers the objective enough; `next` is then the evaluation at the new point.
 fn line_search(
     objective: &mut SphereObjective,
     state: &SphereState,
@@ -174,7 +175,7 @@ fn line_search(
     None
 }
 
-/// −H⁻¹ gradient by the two-loop recursion, made a tangent that keeps the points centred, no longer than allowed.
+/// −H⁻¹ gradient by the two-loop recursion, as a tangent vector that keeps the points centred, no longer than allowed.
 fn search_direction(state: &SphereState, now: &Evaluation, history: &VecDeque<Pair>) -> (Vec<Vec3>, f64) {
     let mut v = now.gradient.clone();
     let mut v_radius = now.radius_slope;
@@ -186,7 +187,7 @@ fn search_direction(state: &SphereState, now: &Evaluation, history: &VecDeque<Pa
         alphas.push(alpha);
     }
     v.par_iter_mut().with_min_len(1024).zip(&now.curvature).for_each(|(v, curvature)| {
-        // A point whose similarities are all but zero has no scale of its own; it waits for its clip.
+        // A point whose similarities are almost zero has no scale of its own; its step is clipped below.
         let scale = curvature.max(f64::MIN_POSITIVE);
         *v = v.map(|v| v / scale);
     });
@@ -210,7 +211,7 @@ fn search_direction(state: &SphereState, now: &Evaluation, history: &VecDeque<Pa
     (v, radius_direction)
 }
 
-/// Adds the step from `state` to `moved` and what it did to the gradient, both as tangents at the new place.
+/// Stores the step from `state` to `moved` and the change of the gradient, both as tangent vectors at the new point.
 fn remember(
     history: &mut VecDeque<Pair>,
     state: &SphereState,
@@ -231,7 +232,7 @@ fn remember(
     let radius_change = next.radius_slope - now.radius_slope;
     let curvature = inner(&step, radius_step, &change, radius_change);
     let lengths = inner(&step, radius_step, &step, radius_step) * inner(&change, radius_change, &change, radius_change);
-    // Only pairs along which the objective curves upwards keep the inverse Hessian positive.
+    // Only pairs with positive curvature keep the inverse Hessian positive definite.
     if curvature > 1e-10 * lengths.sqrt() {
         if history.len() == MEMORY {
             history.pop_front();

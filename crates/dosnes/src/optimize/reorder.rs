@@ -1,4 +1,4 @@
-//! The points in an order in which neighbours on the sphere are neighbours in memory.
+//! An order of the points in which neighbours on the sphere are neighbours in memory.
 
 use crate::{
     morton::spread,
@@ -10,11 +10,11 @@ use std::ops::ControlFlow;
 /// A permutation of the points: `order[new]` is the old index.
 pub(super) struct Order(Vec<u32>);
 
-/// Bits a coordinate in the key that points are sorted by.
+/// Bits per coordinate in the sort key.
 const BITS: u32 = 10;
 
 impl Order {
-    /// Along Morton's curve through the cube around the sphere.
+    /// Along the Morton curve through the cube around the sphere.
     pub(super) fn along_curve(u: &[Vec3]) -> Self {
         let side = f64::from(1_u32 << BITS);
         let key = |u: &Vec3| -> u64 {
@@ -45,7 +45,7 @@ impl Order {
     }
 }
 
-/// Shows an observer the points in their old order.
+/// Passes the points to an observer in their old order.
 pub(super) struct InOldOrder<'a> {
     pub(super) observer: &'a mut dyn Observer,
     pub(super) order: &'a Order,
@@ -89,7 +89,8 @@ mod tests {
         assert_eq!(back, u);
         let distance = |a: &Vec3, b: &Vec3| (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt();
         let mean = |u: &[Vec3]| u.windows(2).map(|w| distance(&w[0], &w[1])).sum::<f64>() / u.len() as f64;
-        // Random neighbours are 4/3 apart; along the curve of 5,000 points, about their spacing √(4π/5000) = 0.05.
+        // Randomly ordered neighbours are 4/3 apart; along the curve of 5,000 points, about the spacing √(4π/5000) =
+        // 0.05.
         assert!(mean(&new) < 0.1, "{}", mean(&new));
     }
 }

@@ -1,18 +1,18 @@
-//! What the optimizers on the sphere share.
+//! Types and limits that the optimizers on the sphere share.
 
 use crate::sphere::Vec3;
 
 /// Longest step of a point, in radians.
 pub(super) const LONGEST_STEP: f64 = 0.2;
-/// Largest change of log r in a step.
+/// Largest change of log r in an iteration.
 pub(super) const LONGEST_RADIUS_STEP: f64 = 0.3;
-/// The radius does not fall below this. At it the kernel is nearly the same for all pairs, so that less would only hide
-/// the differences that later, less exaggerated steps need.
+/// The radius does not fall below this. There the kernel is nearly the same for all pairs; a smaller radius would only
+/// hide the differences that later iterations, with less exaggeration, need.
 pub(super) const SMALLEST_RADIUS: f64 = 0.3;
-/// Below this curvature Newton's step for the radius is not trusted.
+/// Below this curvature, Newton's step for the radius is not used.
 pub(super) const SMALLEST_RADIUS_CURVATURE: f64 = 0.05;
 
-/// Where an optimizer is.
+/// The current positions and radius of an optimizer.
 pub(super) struct SphereState {
     pub(super) u: Vec<Vec3>,
     pub(super) r: f64,

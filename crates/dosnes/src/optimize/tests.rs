@@ -1,4 +1,4 @@
-//! The objective against finite differences and against other people's code, and the optimizers on small data.
+//! The objective against finite differences and other implementations, and the optimizers on small data.
 
 use super::{
     EmbedOptions, Optimizer, Space,
@@ -57,7 +57,7 @@ fn check_objective<const D: usize>(p: &CsrMatrix, case: &Value) {
     let kernel = if case["kernel"] == "cauchy" { Kernel::Cauchy } else { Kernel::Gaussian };
     let y = points::<D>(&case["y"]);
     let (kl, gradient) = kl_and_gradient(p, kernel, &y);
-    // scikit-learn keeps P above machine epsilon, which moves KL by less than n² · 1e-16 · log.
+    // scikit-learn keeps P above machine epsilon, which changes KL by less than n² · 1e-16 · log.
     assert!((kl - case["kl"].as_f64().unwrap()).abs() < 1e-12, "{kl} {}", case["kl"]);
     for (ours, theirs) in gradient.iter().zip(points::<D>(&case["gradient"])) {
         for k in 0..D {
@@ -80,7 +80,7 @@ fn kl_and_gradient_agree_with_scikit_learn_and_numpy() {
     }
 }
 
-/// Keeps the coordinates after each step.
+/// Keeps the coordinates after each iteration.
 struct Recorder(Vec<Array2<f64>>);
 
 impl Observer for Recorder {
@@ -157,7 +157,8 @@ fn check_finite_differences<const D: usize>(kernel: Kernel, n: usize, seed: u64,
                 kl_and_gradient(&p, kernel, &moved).0
             };
             let slope = (value(1.0) - value(-1.0)) / (2.0 * h);
-            // Central differences: h² times the third derivative (of order one), and rounding of KL over h.
+            // Central differences: h² times the third derivative (of order one), and the rounding error of KL divided
+            // by h.
             assert!((slope - gradient[i][k]).abs() < 1e-8, "{slope} {}", gradient[i][k]);
         }
     }
@@ -249,7 +250,7 @@ fn two_items_stand_opposite_each_other_and_three_on_a_great_circle() {
     }
 }
 
-/// Stops after ten steps.
+/// Stops after ten iterations.
 struct Impatient(usize);
 
 impl Observer for Impatient {
@@ -260,7 +261,7 @@ impl Observer for Impatient {
 }
 
 #[test]
-fn an_observer_stops_every_optimizer_and_gets_what_there_is() {
+fn an_observer_can_stop_every_optimizer_and_gets_the_current_map() {
     let p = normalized(random_graph(30, 2), Normalization::Sinkhorn);
     for (space, optimizer) in [
         (Space::Sphere, Optimizer::Auto),

@@ -8,9 +8,9 @@ use super::{BLOCK, Rows, centred_block};
 use crate::error::Error;
 use crate::observe::{Observer, report};
 
-/// Columns on a side of the tiles in which the upper triangle is filled.
+/// Columns per tile; the upper triangle is filled in square tiles.
 const TILE: usize = 256;
-/// Partial sums that are taken independently of each other; a fixed number, so that the result is fixed.
+/// Number of independent partial sums. Fixed, so that the result does not depend on the number of threads.
 const PARTS: usize = 8;
 
 /// Σ (x − mean)(x − mean)ᵀ over all rows.
@@ -25,7 +25,7 @@ fn dense(x: &ArrayView2<f32>, mean: &[f64], observer: &mut dyn Observer) -> Resu
     let (n, columns) = x.dim();
     let blocks = n.div_ceil(BLOCK);
     let mut parts: Vec<Array2<f64>> = (0..PARTS.min(blocks)).map(|_| Array2::zeros((columns, columns))).collect();
-    // In each round every part takes in a few blocks; the caller is told in between.
+    // In each round every part adds a few blocks; the observer is notified in between.
     let rounds = blocks.div_ceil(PARTS * 4);
     for round in 0..rounds {
         parts.par_iter_mut().enumerate().for_each(|(p, part)| {

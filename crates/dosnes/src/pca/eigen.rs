@@ -1,17 +1,17 @@
 //! Eigenvalues and eigenvectors of a dense symmetric matrix.
 //!
-//! Householder's reduction to tridiagonal form, then the implicit QL iteration (Golub and Van Loan, *Matrix
+//! Householder reduction to tridiagonal form, then the implicit QL iteration (Golub and Van Loan, *Matrix
 //! Computations*, 4th edition, sections 8.3.1 and 8.3.3). The rotations are collected and applied to strips of the
-//! eigenvectors' coordinates in parallel, and only the vectors that are wanted are taken back through the reflections.
+//! eigenvectors' coordinates in parallel. Only the wanted vectors are transformed back by the reflections.
 
 use ndarray::Array2;
 use rayon::prelude::*;
 
-/// Coordinates in a strip.
+/// Coordinates per strip.
 const STRIP: usize = 64;
-/// Rotations that are collected before they are applied, so that threads rarely wait for each other.
+/// Number of rotations that are collected before they are applied, so that threads rarely wait for each other.
 const ROTATIONS: usize = 20_000;
-/// QL needs two sweeps for an eigenvalue or fewer; this many only if the matrix has NaN in it.
+/// QL needs at most about two sweeps per eigenvalue; it reaches this limit only if the matrix contains NaN.
 const MOST_SWEEPS: usize = 60;
 
 /// The eigenvalues, largest first, and the eigenvectors of the `wanted` largest, as rows of length 1.
@@ -35,11 +35,11 @@ pub(crate) fn symmetric_eigen(a: &Array2<f64>, wanted: usize) -> (Vec<f64>, Arra
             reflect(reflection, &mut vector[k + 1..]);
         }
     });
-    let vectors = Array2::from_shape_vec((wanted, n), vectors).expect("as many rows as wanted");
+    let vectors = Array2::from_shape_vec((wanted, n), vectors).expect("one row for each wanted vector");
     (order.iter().map(|&e| diagonal[e]).collect(), vectors)
 }
 
-/// x ← (1 − 2vvᵀ) x for a unit vector v, or an empty one that reflects nothing.
+/// x ← (1 − 2vvᵀ) x for a unit vector v; an empty v changes nothing.
 fn reflect(v: &[f64], x: &mut [f64]) {
     let twice = 2.0 * v.iter().zip(x.iter()).map(|(v, x)| v * x).sum::<f64>();
     for (x, v) in x.iter_mut().zip(v) {
@@ -47,8 +47,8 @@ fn reflect(v: &[f64], x: &mut [f64]) {
     }
 }
 
-/// Leaves `QᵀAQ` on the diagonal and below it; Q is the product of the reflections, of which the k-th acts on what comes
-/// after coordinate k.
+/// Leaves `QᵀAQ` on the diagonal and below it. Q is the product of the reflections; the k-th acts on the coordinates
+/// after k.
 fn to_tridiagonal(a: &mut Array2<f64>) -> Vec<Vec<f64>> {
     let n = a.nrows();
     let mut reflections = Vec::with_capacity(n.saturating_sub(2));
@@ -59,7 +59,7 @@ fn to_tridiagonal(a: &mut Array2<f64>) -> Vec<Vec<f64>> {
             reflections.push(Vec::new());
             continue;
         }
-        // Scaled, so that squares neither overflow nor vanish.
+        // Scaled, to prevent overflow and underflow of the squares.
         let mut v: Vec<f64> = column.iter().map(|c| c / largest).collect();
         let length = v.iter().map(|c| c * c).sum::<f64>().sqrt();
         let sign = if v[0] < 0.0 { -1.0 } else { 1.0 };
@@ -98,8 +98,8 @@ fn to_tridiagonal(a: &mut Array2<f64>) -> Vec<Vec<f64>> {
     reflections
 }
 
-/// The implicit QL iteration: leaves the eigenvalues in `d`; returns the eigenvectors' coordinates in strips, each of them
-/// n × (its width), one row an eigenvector.
+/// The implicit QL iteration: leaves the eigenvalues in `d`. Returns the eigenvectors' coordinates in strips, each n ×
+/// (its width), with one row per eigenvector.
 fn diagonalise(d: &mut [f64], e: &mut [f64]) -> Vec<Vec<f64>> {
     let n = d.len();
     let mut strips: Vec<Vec<f64>> = (0..n.div_ceil(STRIP))
@@ -115,7 +115,7 @@ fn diagonalise(d: &mut [f64], e: &mut [f64]) -> Vec<Vec<f64>> {
     let mut rotations: Vec<(usize, f64, f64)> = Vec::new();
     for l in 0..n {
         for _ in 0..MOST_SWEEPS {
-            // The block that starts at l ends where the off-diagonal is nothing next to its neighbours.
+            // The block that starts at l ends where the off-diagonal entry is negligible relative to its neighbours.
             let negligible = |m: usize| e[m].abs() <= f64::EPSILON * (d[m].abs() + d[m + 1].abs());
             let m = (l..n - 1).find(|&m| negligible(m)).unwrap_or(n - 1);
             if m == l {
@@ -132,7 +132,7 @@ fn diagonalise(d: &mut [f64], e: &mut [f64]) -> Vec<Vec<f64>> {
                 let r = f.hypot(g);
                 e[i + 1] = r;
                 if r == 0.0 {
-                    // The block falls apart here; what was done so far stands.
+                    // The block splits here; the rotations so far remain valid.
                     d[i + 1] -= p;
                     e[m] = 0.0;
                     whole = false;
@@ -161,7 +161,7 @@ fn diagonalise(d: &mut [f64], e: &mut [f64]) -> Vec<Vec<f64>> {
     strips
 }
 
-/// Rotates rows i and i + 1 of all strips, one rotation (i, sine, cosine) after the other.
+/// Applies the rotations (i, sine, cosine) in order to rows i and i + 1 of all strips.
 fn rotate(strips: &mut [Vec<f64>], rotations: &[(usize, f64, f64)], n: usize) {
     strips.par_iter_mut().for_each(|strip| {
         let width = strip.len() / n;

@@ -1,12 +1,13 @@
-//! Principal components, for wide data: neighbours are found faster, and are often better ones, among the first 50 or so.
+//! Principal components, for wide data: among the first 50 or so, neighbours are found faster and are often more
+//! meaningful.
 //!
 //! | data | method |
 //! |---|---|
 //! | at most [`MOST_EXACT`] columns | the covariance matrix and all its eigenvalues |
-//! | wider | subspace iteration from a random start (Halko, Martinsson and Tropp, SIAM Review 53, 2011) until the variances stand still |
+//! | wider | subspace iteration from a random start (Halko, Martinsson and Tropp, SIAM Review 53, 2011) until the variances converge |
 //!
-//! Sparse data is never filled in: its mean is subtracted implicitly. Sums are taken over fixed blocks in a fixed order, so
-//! that the result does not depend on the number of threads.
+//! Sparse data is never made dense: its mean is subtracted implicitly. Sums are computed over fixed blocks in a fixed
+//! order, so the result does not depend on the number of threads.
 
 mod covariance;
 mod eigen;
@@ -22,13 +23,13 @@ use crate::input::{Centring, Points};
 use crate::observe::Observer;
 use crate::sparse::CsrMatrix;
 
-/// With at most this many columns the covariance matrix is made and solved as a whole.
+/// With at most this many columns the covariance matrix is computed, with all its eigenvalues.
 pub const MOST_EXACT: usize = 1200;
 
-/// Rows that are worked on at a time.
+/// Rows per block.
 const BLOCK: usize = 512;
 
-/// The first principal components of some points.
+/// The first principal components of a set of points.
 #[derive(Debug, Clone)]
 pub struct Pca {
     /// The points in the coordinates of the components: n × c, centred.
@@ -37,7 +38,7 @@ pub struct Pca {
     pub components: Array2<f64>,
     /// The variance along each component (divided by n − 1), largest first.
     pub variances: Vec<f64>,
-    /// The variance of all columns together.
+    /// The total variance of all columns.
     pub total_variance: f64,
     /// The mean of the points.
     pub mean: Vec<f64>,
@@ -45,7 +46,7 @@ pub struct Pca {
 
 /// The first `count` principal components. `seed` is for the random start that wide data needs.
 ///
-/// The `observer` is told the share that is done and may stop, which is then [`Error::Stopped`].
+/// The `observer` is notified of progress and can stop the computation, which then returns [`Error::Stopped`].
 pub fn principal_components(
     points: &Points<'_>,
     count: usize,
@@ -93,15 +94,15 @@ pub fn principal_components(
     Ok(Pca {
         scores,
         components,
-        // Rounding may leave a vanishing variance just below zero.
+        // Rounding may make a variance of zero slightly negative.
         variances: eigenvalues.iter().map(|v| v.max(0.0) / divisor).collect(),
         total_variance: total / divisor,
         mean,
     })
 }
 
-/// Points in space as seen along their axis of least variance: centred, in the coordinates of the two others.
-#[allow(clippy::needless_pass_by_value, reason = "views of arrays are references in all but name")]
+/// Points in space as seen along their axis of least variance: centred, in the coordinates of the two other axes.
+#[allow(clippy::needless_pass_by_value, reason = "array views are references")]
 pub fn widest_view(points: ArrayView2<'_, f64>) -> Result<Array2<f64>, Error> {
     if points.ncols() != 3 {
         return Err(Error::Dimensions { what: "the map", found: points.ncols(), expected: 3 });
@@ -114,7 +115,7 @@ pub fn widest_view(points: ArrayView2<'_, f64>) -> Result<Array2<f64>, Error> {
     Ok(centred.dot(&axes.t()))
 }
 
-/// The points' rows, dense in standard layout or sparse.
+/// The rows of the points, dense in standard layout or sparse.
 enum Rows<'a> {
     Dense(ArrayView2<'a, f32>),
     Sparse(&'a CsrMatrix<'a>),
@@ -128,7 +129,7 @@ impl Rows<'_> {
         }
     }
 
-    /// Fails at the first number that is not finite. Sparse matrices have none.
+    /// Returns an error at the first number that is not finite. Sparse matrices contain none.
     fn check(&self) -> Result<(), Error> {
         let Self::Dense(x) = self else { return Ok(()) };
         match x.indexed_iter().find(|(_, v)| !v.is_finite()) {
@@ -227,7 +228,7 @@ impl Rows<'_> {
     }
 }
 
-/// Rows in double precision, less their mean.
+/// Rows in double precision, minus their mean.
 fn centred_block(rows: &ArrayView2<f32>, mean: &[f64]) -> Array2<f64> {
     let mut centred = rows.mapv(f64::from);
     for mut row in centred.outer_iter_mut() {
@@ -255,7 +256,7 @@ mod tests {
         Points::Sparse(CsrMatrix::from_triplets(x.dim(), &triplets).unwrap())
     }
 
-    /// Cells of a fixed hash, a third of them zero, with variances that fall from column to column.
+    /// Values of a fixed hash, a third of them zero, with variances that decrease from column to column.
     fn points(n: usize, columns: usize, decay: f32) -> Array2<f32> {
         Array2::from_shape_fn((n, columns), |(i, j)| {
             let hash = (i * columns + j + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
@@ -264,7 +265,7 @@ mod tests {
         })
     }
 
-    /// What must hold of principal components, whatever the data.
+    /// The properties that principal components must have for any data.
     fn check(x: &Array2<f32>, pca: &Pca, tolerance: f64) {
         let (n, columns) = x.dim();
         let count = pca.variances.len();
@@ -303,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_data_gives_what_the_covariance_gives() {
+    fn wide_data_has_the_same_components_as_the_covariance_matrix() {
         let x = points(300, 150, 0.8);
         let mut go_on = Silent;
         let dense = Rows::Dense(x.view());
@@ -314,7 +315,8 @@ mod tests {
         for rows in [dense, Rows::Sparse(&matrix)] {
             let (found, components) = subspace::leading(&rows, &mean, 6, 0, &mut go_on).unwrap();
             for c in 0..6 {
-                // Eigenvalues are second order in the error of the subspace, and the last round changed them by 1e-5.
+                // The error of an eigenvalue is second order in the error of the subspace, and the last round changed
+                // them by 1e-5.
                 assert!((found[c] / exact[c] - 1.0).abs() < 1e-4, "{c}: {} is not {}", found[c], exact[c]);
             }
             // Each exact vector lies in the span of the found ones.
@@ -336,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flat_cloud_in_space_is_seen_from_above() {
+    fn a_flat_cloud_in_space_is_seen_along_its_thinnest_axis() {
         let y = Array2::from_shape_fn((50, 3), |(i, k)| match k {
             0 => (i as f64).sin(),
             1 => 5.0 * (1.7 * i as f64).cos(),
@@ -346,13 +348,13 @@ mod tests {
         let spread = |k: usize| view.column(k).iter().map(|v| v * v).sum::<f64>();
         let total: f64 = (0..3).map(|k| y.column(k).iter().map(|v| v * v).sum::<f64>()).sum();
         assert!(spread(0) > spread(1));
-        // Centring takes away a little.
+        // Centring removes a small part.
         assert!(spread(0) + spread(1) > 0.95 * total);
         assert!(widest_view(y.slice(s![.., ..2])).is_err());
     }
 
     #[test]
-    fn bad_requests_get_a_clear_answer() {
+    fn invalid_requests_are_errors() {
         let mut go_on = Silent;
         let x = Points::from(Array2::<f32>::zeros((5, 3)));
         let error = principal_components(&x, 4, 0, &mut go_on).unwrap_err();

@@ -1,4 +1,4 @@
-//! Leading eigenvectors of the scatter matrix without ever making it.
+//! Leading eigenvectors of the scatter matrix, without computing the matrix.
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, s};
@@ -12,19 +12,19 @@ use super::{BLOCK, Rows, centred_block};
 use crate::error::Error;
 use crate::observe::{Observer, report};
 
-/// Directions beyond those that are wanted: the more, the faster the wanted ones settle.
+/// Directions in addition to the wanted ones; more of them give faster convergence.
 const EXTRA: usize = 10;
-/// The iteration ends when no wanted variance grows by more than this share of itself.
+/// The iteration ends when no wanted variance grows by more than this share.
 const TOLERANCE: f64 = 1e-5;
 const MOST_ROUNDS: usize = 30;
-/// Partial sums that are taken independently of each other; a fixed number, so that the result is fixed.
+/// Number of independent partial sums. Fixed, so that the result does not depend on the number of threads.
 const PARTS: usize = 8;
-/// Directions that a task carries through the sparse rows: a cache line of them.
+/// Directions that a task processes in one pass over the sparse rows: one cache line.
 const STRIP: usize = 8;
 
 /// The `count` largest eigenvalues of Σ (x − mean)(x − mean)ᵀ and their eigenvectors, as rows.
 ///
-/// W ← orthonormal basis of C·W, over and over; the eigenvalues of `WᵀCW` approach C's from below.
+/// W ← orthonormal basis of C·W, repeatedly; the eigenvalues of `WᵀCW` approach those of C from below.
 pub(super) fn leading(
     rows: &Rows,
     mean: &[f64],
@@ -113,8 +113,8 @@ fn apply(rows: &Rows, mean: &[f64], basis: &Array2<f64>) -> Array2<f64> {
     }
 }
 
-/// Gram and Schmidt's method, twice over, which is enough for full precision. A direction that lies in the span of the
-/// earlier ones is replaced by the first coordinate axis that does not.
+/// Gram-Schmidt, applied twice, which is enough for full precision. A direction in the span of the earlier ones is
+/// replaced by the first coordinate axis that is not.
 fn orthonormalise(basis: &mut Array2<f64>) {
     let mut columns: Vec<Vec<f64>> = basis.columns().into_iter().map(|c| c.to_vec()).collect();
     let length = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -141,7 +141,7 @@ fn orthonormalise(basis: &mut Array2<f64>) {
             current.fill(0.0);
             current[next_axis] = 1.0;
             next_axis += 1;
-            // An axis that is all but spanned would come out as noise.
+            // An axis that almost lies in the span would leave only noise.
             before = 1e6;
         }
     }

@@ -1,12 +1,12 @@
-//! Cells of equal size: of the sphere's surface, of a disc, of a ball.
+//! Division of a sphere, a disc or a ball into cells of equal size.
 
 use std::f64::consts::{PI, TAU};
 
-/// The unit sphere cut into `count` cells of equal area: belts of about equal height, each cut by meridians. The belts'
-/// edges are where their areas are whole numbers of cells.
+/// The unit sphere divided into `count` cells of equal area: belts of about equal height, each divided by meridians.
+/// The edges of the belts are chosen such that their areas are whole numbers of cells.
 #[derive(Debug, Clone)]
 pub(super) struct SphereCells {
-    /// Cells north of each belt's southern edge.
+    /// Number of cells north of each belt's southern edge.
     cells_before_end: Vec<usize>,
     count: usize,
 }
@@ -25,7 +25,7 @@ impl SphereCells {
         Self { cells_before_end, count }
     }
 
-    /// The cell of a direction, which need not be of unit length.
+    /// The cell of a direction, which need not have unit length.
     pub(super) fn cell(&self, y: &[f64; 3]) -> usize {
         let length = y.iter().map(|v| v * v).sum::<f64>().sqrt();
         let z = if length > 0.0 { y[2] / length } else { 1.0 };
@@ -38,14 +38,14 @@ impl SphereCells {
     }
 }
 
-/// Which of `count` equal sectors the direction of (x, y) is in.
+/// Which of `count` equal sectors contains the direction of (x, y).
 fn sector(x: f64, y: f64, count: usize) -> usize {
     let turn = (y.atan2(x) / TAU).rem_euclid(1.0);
     ((turn * count as f64) as usize).min(count - 1)
 }
 
-/// The unit disc cut into about `count` cells of equal area: ring j of J, as wide as all others, has the area 2j + 1 and is
-/// cut into 3(2j + 1) sectors.
+/// The unit disc divided into about `count` cells of equal area: J rings of equal width, where ring j has area 2j + 1
+/// and is divided into 3(2j + 1) sectors.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DiscCells {
     rings: usize,
@@ -73,8 +73,8 @@ impl DiscCells {
     }
 }
 
-/// The unit ball cut into about `count` cells of equal volume: shell j of J, as thick as all others, has the volume
-/// 3j² + 3j + 1 and is cut into 4 times as many cells.
+/// The unit ball divided into about `count` cells of equal volume: J shells of equal thickness, where shell j has
+/// volume 3j² + 3j + 1 and is divided into 4 times as many cells.
 #[derive(Debug, Clone)]
 pub(super) struct BallCells {
     shells: Vec<(usize, SphereCells)>,
@@ -114,7 +114,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    /// With 400 throws a cell, 99.99 % of the counts lie within 5 standard deviations of 20.
+    /// With an average of 400 points per cell, more than 99.99 % of the counts lie within 5 standard deviations, of 20 each.
     fn is_even(counts: &[usize]) {
         assert!(counts.iter().all(|&c| (300..=500).contains(&c)), "{counts:?}");
     }

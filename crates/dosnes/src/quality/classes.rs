@@ -1,28 +1,29 @@
-//! Whether known classes can be seen on the map.
+//! Whether known classes are visible on the map.
 
 use super::{Map, Measure, QualityOptions};
 use crate::error::{Error, Parameter};
 use rayon::prelude::*;
 
-/// How classes lie on the map.
+/// How well the classes are separated on the map.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClassMeasures {
-    /// Share of the items whose class is that of most of their ten nearest; of classes with as many, that of the nearest.
+    /// Share of the items whose class is the majority among their ten nearest items; ties are resolved by the nearest
+    /// item.
     pub accuracy: Measure,
     /// Mean silhouette (Rousseeuw 1987), −1 to 1: how much nearer an item is to its own class than to the next one.
     pub silhouette: Measure,
 }
 
-/// Neighbours that vote.
+/// Number of neighbours that vote.
 const VOTERS: usize = 10;
 
-/// Measures the classes, one for each item; items of no class (`None`) are left out.
+/// Measures the classes, one per item. Items without a class (`None`) are left out.
 pub fn classes(map: &Map, classes: &[Option<u32>], options: &QualityOptions) -> Result<ClassMeasures, Error> {
     if classes.len() != map.len() {
         return Err(Error::Length { what: "the list of classes", found: classes.len(), expected: map.len() });
     }
     let labelled: Vec<usize> = (0..map.len()).filter(|&i| classes[i].is_some()).collect();
-    // Numbers may be anything: those that occur are counted from 0, in their order.
+    // Classes may have any numbers: those that occur are renumbered from 0, in increasing order.
     let mut occurring: Vec<u32> = classes.iter().copied().flatten().collect();
     occurring.sort_unstable();
     occurring.dedup();
@@ -53,7 +54,7 @@ pub fn classes(map: &Map, classes: &[Option<u32>], options: &QualityOptions) -> 
     Ok(ClassMeasures { accuracy: Measure::mean(&right, n), silhouette: Measure::mean(&silhouettes, n) })
 }
 
-/// The class that occurs most often; of several the one that occurs first.
+/// The most frequent class; of several, the one that occurs first.
 fn majority(classes: impl Iterator<Item = usize>) -> Option<usize> {
     let mut votes: Vec<(usize, usize)> = Vec::new();
     for class in classes {
@@ -83,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_equal_votes_the_nearest_counts() {
+    fn ties_are_resolved_by_the_nearest_item() {
         assert_eq!(majority([2, 1, 1, 2].into_iter()), Some(2));
         assert_eq!(majority([2, 1, 1].into_iter()), Some(1));
     }

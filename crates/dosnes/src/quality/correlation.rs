@@ -3,8 +3,8 @@
 use crate::error::Error;
 use rayon::prelude::*;
 
-/// Spearman's rank correlation of values that come in pairs; equal values share the mean of their ranks. NaN where one side
-/// is all equal.
+/// Spearman's rank correlation of values that come in pairs; equal values share the mean of their ranks. NaN if all values of
+/// one side are equal.
 pub fn rank_correlation(x: &[f64], y: &[f64]) -> Result<f64, Error> {
     if x.len() == y.len() {
         Ok(spearman(x, y))
@@ -19,7 +19,7 @@ pub(super) fn spearman(x: &[f64], y: &[f64]) -> f64 {
     pearson(&ranks(x), &ranks(y))
 }
 
-/// Ranks from 0; equal values share the mean of theirs.
+/// Ranks from 0; equal values share their mean rank.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<u32> = (0..values.len() as u32).collect();
     order.par_sort_unstable_by(|&a, &b| values[a as usize].total_cmp(&values[b as usize]).then(a.cmp(&b)));
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rises_together_correlates_whatever_its_shape() {
+    fn any_increasing_relation_has_correlation_one() {
         let x = [0.1, 0.2, 0.5, 3.0];
         assert!((spearman(&x, &x.map(f64::exp)) - 1.0).abs() < 1e-15);
         assert!((spearman(&x, &x.map(|v| -v)) + 1.0).abs() < 1e-15);

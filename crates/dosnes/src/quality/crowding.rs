@@ -1,8 +1,8 @@
-//! Whether popular items crowd, and how much of the map is used.
+//! Whether popular items crowd together, and how much of the map is used.
 //!
-//! The paper's complaint about t-SNE is that items with many similarities end up in the middle, one upon the other. In the
-//! plane and in space that is measured against the centre of the map; a sphere has none, so it is measured there against
-//! the local density, and everywhere else too, so that all maps have a measure in common.
+//! The paper criticises t-SNE because items with many similarities end up in the centre, on top of each other. In the
+//! plane and in space this is measured relative to the centre of the map. A sphere has no centre, so it is measured
+//! relative to the local density there; this is also done for all other maps, so that all have one measure in common.
 
 use super::{
     Map, QualityOptions,
@@ -19,42 +19,43 @@ use crate::{
 use ndarray::Array2;
 use rayon::prelude::*;
 
-/// How the items' degrees go with a place's being central, or crowded.
+/// How the degrees of the items correlate with centrality or density.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Alignment {
-    /// Rank correlation of degree and centrality (or density): 0 is none, 1 puts the popular in the middle (or the crowd).
+    /// Rank correlation of degree and centrality (or density): 0 means no relation, 1 means that the popular
+    /// items are in the centre (or in dense regions).
     pub spearman: f64,
-    /// Share of the total degree that the inner half of the items has (or the half that lies most densely); one half is even.
+    /// Share of the total degree in the inner half of the items (or the denser half); one half means no crowding.
     pub inner_share: f64,
 }
 
-/// How a map is crowded.
+/// How crowded a map is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Crowding {
-    /// Against nearness to the centre of gravity; `None` on a sphere, which has no centre, and as below.
+    /// Relative to the distance from the centre of gravity. `None` on a sphere, which has no centre, and if all degrees
+    /// are equal.
     pub centre: Option<Alignment>,
-    /// Against local density: one over the distance to the tenth nearest item. `None` where all degrees are equal: their
-    /// order is then rounding, and nothing is more popular than anything else.
+    /// Relative to the local density: one over the distance to the tenth nearest item. `None` if all degrees are equal:
+    /// then no item is more popular than another, and their order is only rounding.
     pub density: Option<Alignment>,
-    /// Share of the cells that hold an item, of about as many equal cells as there are items: of the sphere, or of the disc
-    /// or ball about the centre of gravity that holds 99 % of them. Places drawn at random give 1 − 1/e
-    /// ([`UNIFORM_COVERAGE`]).
+    /// Share of the cells that contain an item, with about as many equal cells as items: cells of the sphere, or of the
+    /// disc or ball around the centre of gravity that contains 99 % of the items. Uniformly random positions give 1 −
+    /// 1/e ([`UNIFORM_COVERAGE`]).
     pub coverage: f64,
 }
 
-/// The coverage of places that are drawn at random.
+/// The coverage of uniformly random positions.
 pub const UNIFORM_COVERAGE: f64 = 0.632_120_558_828_557_7;
 
-/// The neighbour whose distance tells the local density.
+/// The local density is computed from the distance to this neighbour.
 const DENSITY_NEIGHBOR: usize = 10;
-/// The disc or ball is as large as to hold so much of the items: a few runaways should not decide.
+/// Share of the items that the disc or ball contains: a few outliers should not determine its size.
 const HELD: f64 = 0.99;
-/// Degrees that differ by no more than this part of their mean are equal: similarities that an iteration made doubly
-/// stochastic are so to its tolerance.
+/// Degrees that differ by at most this share of their mean count as equal: an iterative normalisation makes them equal
+/// only to its tolerance.
 const EQUAL: f64 = 1e-6;
 
-/// Measures how a map is crowded. `degrees` are the items' total similarities as the data have them, before anything is
-/// made equal.
+/// Measures how crowded a map is. `degrees` are the items' total similarities in the data, before normalisation.
 pub fn crowding(map: &Map, degrees: &[f64], options: &QualityOptions) -> Result<Crowding, Error> {
     if degrees.len() != map.len() {
         return Err(Error::Length { what: "the list of degrees", found: degrees.len(), expected: map.len() });
@@ -71,7 +72,7 @@ pub fn crowding(map: &Map, degrees: &[f64], options: &QualityOptions) -> Result<
 }
 
 impl Alignment {
-    /// `None` where the degrees, or the places, are all alike.
+    /// `None` if all degrees, or all centralities, are equal.
     fn of(degrees: &[f64], centrality: &[f64]) -> Option<Self> {
         let total: f64 = degrees.iter().sum();
         let least = degrees.iter().copied().fold(f64::INFINITY, f64::min);
@@ -96,14 +97,14 @@ fn densities(map: &Map, options: &QualityOptions) -> Result<Vec<f64>, Error> {
         let of = |i: usize| map.nearest(i, k, |_| true).last().map_or(0.0, |&(squared, _)| 1.0 / squared.sqrt());
         return Ok((0..n).into_par_iter().map(of).collect());
     }
-    // For many items the search is in single precision; the distance is then taken in double.
+    // For many items the search is in single precision; the distance is then computed in double precision.
     let points = Array2::from_shape_fn((n, 3), |(i, axis)| map.points()[i][axis] as f32);
     let nearest = find_neighbors(&Points::from(points), &NeighborOptions::new(k), &mut Silent)?;
     let of = |i: usize| nearest.row(i).0.last().map_or(0.0, |&j| 1.0 / map.squared_chord(i, j as usize).sqrt());
     Ok((0..n).into_par_iter().map(of).collect())
 }
 
-/// The points from their centre of gravity (on a sphere: from its centre), and their distances from there.
+/// The points relative to their centre of gravity (on a sphere: to its centre), and their distances from it.
 fn about_centre(map: &Map) -> (Vec<[f64; 3]>, Vec<f64>) {
     let n = map.len() as f64;
     let centre: [f64; 3] = if map.space() == Space::Sphere {
@@ -157,7 +158,7 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     #[test]
-    fn places_drawn_at_random_cover_what_chance_covers() {
+    fn random_positions_have_the_uniform_coverage() {
         let n = 3000;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
         let sphere = Array2::from_shape_vec((n, 3), (0..n).flat_map(|_| random_direction(&mut rng)).collect()).unwrap();
@@ -169,7 +170,8 @@ mod tests {
         let disc = Array2::from_shape_vec((n, 2), disc).unwrap();
         for (coordinates, space) in [(sphere, Space::Sphere), (disc, Space::Plane)] {
             let map = Map::new(coordinates.view(), space).unwrap();
-            // As equal as degrees can be that are not taken for equal: any half of the items then has half of the sum.
+            // The smallest difference of degrees that does not count as equal: any half of the items then has half of
+            // the sum.
             let slight = 2.0 * EQUAL;
             let degrees: Vec<f64> = (0..n).map(|i| 1.0 + slight * (i % 2) as f64).collect();
             let crowding = crowding(&map, &degrees, &QualityOptions::default()).unwrap();
@@ -181,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_crowds_where_nothing_is_more_popular() {
+    fn crowding_is_undefined_if_all_degrees_are_equal() {
         let y = Array2::from_shape_fn((40, 2), |(i, axis)| ((3 * i + axis) as f64 * 1.7).sin() * i as f64);
         let map = Map::new(y.view(), Space::Plane).unwrap();
         let rounding: Vec<f64> = (0..40).map(|i| 1.0 + 1e-9 * (i as f64).sin()).collect();
@@ -195,8 +197,8 @@ mod tests {
     }
 
     #[test]
-    fn a_popular_centre_is_seen() {
-        // Rings with falling degrees.
+    fn a_popular_centre_is_detected() {
+        // Rings with decreasing degrees.
         let n = 120;
         let place = |i: usize| (1.0 + i as f64, 2.4 * i as f64);
         let y = Array2::from_shape_fn((n, 2), |(i, axis)| {

@@ -1,4 +1,4 @@
-//! Whether far is far.
+//! Whether distances in the data are preserved on the map.
 
 use super::{Map, Measure, QualityOptions, correlation::spearman};
 use crate::{
@@ -7,11 +7,11 @@ use crate::{
 };
 use rayon::prelude::*;
 
-/// Up to so many items all pairs are ranked: there are two million of them.
+/// Up to this number of items all pairs are ranked, about two million.
 const ALL_PAIRS: usize = 2000;
-/// Partners of each sampled item.
+/// Number of partners of each sampled item.
 const PARTNERS: usize = 1000;
-/// Parts of the sample whose spread gives the interval.
+/// Number of parts of the sample whose spread gives the confidence interval.
 const PARTS: usize = 20;
 
 /// Spearman's rank correlation between distances in the data and on the map (along the surface on a sphere). Pairs that no
@@ -25,7 +25,7 @@ fn of_rows(map: &Map, data: &dyn DistanceRows, options: &QualityOptions) -> Resu
     map.check_length(data.len())?;
     let limit = options.exact_up_to.min(ALL_PAIRS);
     let sample = QualityOptions { exact_up_to: limit, ..options.clone() }.sample(n);
-    // Partners at equal steps through the items, from a place of each item's own.
+    // Partners at equal steps through the items, with a different start for each item.
     let stride = if sample.len() == n { 1 } else { (n / PARTNERS).max(1) };
     let pairs_of = |&i: &usize| {
         let mut row = vec![0.0; n];
@@ -43,7 +43,7 @@ fn of_rows(map: &Map, data: &dyn DistanceRows, options: &QualityOptions) -> Resu
     if sample.len() == n {
         return Ok(Measure::exact(value));
     }
-    // Rows share their item, so that pairs are not independent; disjoint parts of the rows nearly are.
+    // Pairs in one row share an item and are not independent; disjoint sets of rows nearly are.
     let parts: Vec<f64> = pairs.chunks(pairs.len().div_ceil(PARTS)).map(of).collect();
     Ok(Measure::of_parts(value, &parts))
 }

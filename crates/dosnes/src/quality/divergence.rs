@@ -1,4 +1,4 @@
-//! What the optimizer sees: KL(P‖Q), and how equal the row sums of P and Q are.
+//! The objective of the optimizer, KL(P‖Q), and how equal the row sums of P and Q are.
 
 use super::{Map, Measure, QualityOptions};
 use crate::{
@@ -10,29 +10,30 @@ use crate::{
 };
 use rayon::prelude::*;
 
-/// What the optimizer sees.
+/// The objective of the optimizer, and the variation of the row sums.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Divergence {
     /// KL(P‖Q) of the coordinates as they are.
     pub kl: Measure,
-    /// KL(P‖Q) of the map at its best size: for maps by methods that know no size, such as multidimensional scaling.
+    /// KL(P‖Q) of the map at its best size, for methods whose maps have no natural size, such as multidimensional
+    /// scaling.
     pub kl_at_best_size: Measure,
-    /// By how much the map would have to grow for that.
+    /// The factor from the map's size to its best size.
     pub best_size: f64,
-    /// Standard deviation of the row sums of P over their mean.
+    /// Coefficient of variation of the row sums of P: standard deviation over mean.
     pub cv_p: f64,
-    /// The same of Q.
+    /// The same for Q.
     pub cv_q: Measure,
 }
 
-/// Maps are tried from 2^−SPAN to 2^SPAN times their size.
+/// Sizes are searched from 2^−SPAN to 2^SPAN times that of the map.
 const SPAN: f64 = 20.0;
-/// To this precision; KL is flat there, so that its own error is of the order of the square.
+/// Tolerance of the size. KL is flat at its minimum, so its own error is of the order of the square.
 const SIZE_TOLERANCE: f64 = 1e-6;
-/// Rows of q at most that the best size is searched with.
+/// Largest number of rows of q in the search for the best size.
 const FOR_SIZE: usize = 1000;
 
-/// Measures KL(P‖Q). `p` is symmetric; its diagonal is not looked at, and its scale does not matter.
+/// Measures KL(P‖Q). `p` is symmetric; its diagonal is ignored, and its scale does not matter.
 pub fn divergence(map: &Map, p: &CsrMatrix<'_>, kernel: Kernel, options: &QualityOptions) -> Result<Divergence, Error> {
     let n = map.len();
     p.check_square()?;
@@ -43,7 +44,7 @@ pub fn divergence(map: &Map, p: &CsrMatrix<'_>, kernel: Kernel, options: &Qualit
     let sample = options.sample(n);
     let problem = Problem { map, p, kernel, total, entropy, sample: &sample };
     let (kl, q_sums) = problem.kl(1.0);
-    // The best size, by golden sections: KL falls, then rises, with the size of a map.
+    // The best size, by golden-section search: with the size of a map, KL first falls, then rises.
     let few: Vec<usize> = sample.iter().copied().step_by(sample.len().div_ceil(FOR_SIZE)).collect();
     let rough = Problem { sample: &few, ..problem };
     let at = |log2: f64| rough.kl(log2.exp2()).0.value;
@@ -70,7 +71,7 @@ struct Problem<'a> {
 }
 
 impl Problem<'_> {
-    /// KL(P‖Q) of the map at `size` times its size, and the row sums of q that log Z was taken from.
+    /// KL(P‖Q) of the map at `size` times its size, and the row sums of q from which log Z was computed.
     fn kl(&self, size: f64) -> (Measure, Vec<f64>) {
         let n = self.map.len();
         let squared = size * size;
@@ -115,7 +116,7 @@ fn coefficient_of_variation(values: &[f64], n: usize) -> Measure {
     Measure { value: cv, margin }
 }
 
-/// Where `f` is smallest between `low` and `high`.
+/// The minimum of `f` between `low` and `high`.
 fn golden_section(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
     let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
     let mut inner = [high - ratio * (high - low), low + ratio * (high - low)];

@@ -1,4 +1,4 @@
-//! All measures of one map of some data.
+//! All measures of one map.
 
 use super::{
     Map, Measure, Nearness, Neighborhoods, QualityOptions, classes, crowding, distance_correlation, divergence,
@@ -22,9 +22,9 @@ use crate::{
 pub enum Better {
     /// The largest.
     Higher,
-    /// The nearest to this one.
+    /// The nearest to this value.
     Near(f64),
-    /// There is no best: it describes, or is not comparable between maps of different similarities.
+    /// None: the measure is descriptive, or not comparable between maps of different similarities.
     None,
 }
 
@@ -42,9 +42,9 @@ impl Better {
 /// One measure of one map.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamedMeasure {
-    /// Its name in files.
+    /// Its identifier in files.
     pub key: String,
-    /// Its name for people.
+    /// Its display name.
     pub label: String,
     /// Which value is the best.
     pub better: Better,
@@ -55,13 +55,13 @@ pub struct NamedMeasure {
 /// All measures of one map.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
-    /// The numbers.
+    /// The measures.
     pub measures: Vec<NamedMeasure>,
-    /// The R_NX curve, at sizes that grow by about the same factor.
+    /// The R_NX curve, at sizes that grow by about a constant factor.
     pub curve: Vec<(usize, f64)>,
 }
 
-/// The data that maps are measured against.
+/// The data that maps are compared with.
 #[derive(Debug, Clone)]
 pub struct Subject<'a> {
     data: Data<'a>,
@@ -72,13 +72,13 @@ pub struct Subject<'a> {
     classes: Option<Vec<Option<u32>>>,
 }
 
-/// The measures that a reader looks at first are taken at this size of neighbourhoods.
+/// The main measures use neighbourhoods of this size.
 const HEADLINE_SIZE: usize = 10;
-/// Points of the R_NX curve that are kept.
+/// Number of points of the R_NX curve that are kept.
 const CURVE_POINTS: usize = 100;
 
 impl<'a> Subject<'a> {
-    /// The data, the similarities that were made of them, and these made equal. `metric` is the one of points.
+    /// The data, the similarities computed from them, and the normalised similarities. `metric` is for points.
     pub fn new(
         data: &'a Data<'_>,
         similarity: &Similarity<'_>,
@@ -92,18 +92,18 @@ impl<'a> Subject<'a> {
         Ok(Self { data: data.borrowed(), metric, given, p, degrees, classes: None })
     }
 
-    /// With known classes of the items that are on the maps, one each; items of no class are `None`.
+    /// Adds known classes, one for each item on the maps; items without a class are `None`.
     #[must_use]
     pub fn with_classes(self, classes: Vec<Option<u32>>) -> Self {
         Self { classes: Some(classes), ..self }
     }
 
-    /// The similarities as given, of the items that are on the maps.
+    /// The similarities as given, for the items on the maps.
     pub fn given(&self) -> &Affinities {
         &self.given
     }
 
-    /// The similarities that were made equal.
+    /// The normalised similarities.
     pub fn affinities(&self) -> &'a Affinities {
         self.p
     }
@@ -113,17 +113,17 @@ impl<'a> Subject<'a> {
         &self.degrees
     }
 
-    /// Distances in the data between the items that are on the maps: given, of points, or of shortest paths.
+    /// Distances in the data between the items on the maps: as given, between points, or along shortest paths.
     pub fn distances(&self) -> Result<DataDistances<'_>, Error> {
         Ok(match &self.data {
             Data::Points(points) => DataDistances::of_points(points, self.metric).of_items(self.p.kept()),
             Data::Distance(distances) => DataDistances::of_given(distances)?.of_items(self.p.kept()),
-            // These are of the kept items already.
+            // These matrices contain only the kept items already.
             _ => DataDistances::of_paths(Lengths::of_similarity(self.given.matrix())?),
         })
     }
 
-    /// Measures a map that was made from the similarities `own`.
+    /// Measures a map of the similarities `own`.
     pub fn evaluate(
         &self,
         map: &Map,
@@ -204,7 +204,7 @@ impl List {
     }
 }
 
-/// Points of the curve at sizes that grow by about the same factor.
+/// Points of the curve at sizes that grow by about a constant factor.
 fn thinned(rnx: &[f64]) -> Vec<(usize, f64)> {
     let most = (rnx.len() as f64).ln();
     let mut sizes: Vec<usize> =

@@ -5,7 +5,7 @@ use crate::error::Error;
 
 /// Mean radius of the earth, in kilometres.
 const EARTH_KM: f64 = 6371.0;
-/// Neighbours on the map whose true distances count.
+/// Number of neighbours on the map whose true distances are measured.
 const NEAREST: usize = 10;
 
 /// How a map agrees with the earth.
@@ -13,11 +13,11 @@ const NEAREST: usize = 10;
 pub struct Geography {
     /// Rank correlation of the distances of all pairs, on the map and on the earth.
     pub spearman: f64,
-    /// Median true distance to the ten that are nearest on the map, in kilometres.
+    /// Median true distance to the ten nearest places on the map, in kilometres.
     pub median_km: f64,
 }
 
-/// Compares the map with the true places of its items, given in degrees.
+/// Compares the map with the true positions of its items, in degrees.
 pub fn geography(map: &Map, latitudes: &[f64], longitudes: &[f64]) -> Result<Geography, Error> {
     map.check_length(latitudes.len())?;
     map.check_length(longitudes.len())?;
@@ -31,7 +31,7 @@ pub fn geography(map: &Map, latitudes: &[f64], longitudes: &[f64]) -> Result<Geo
         2.0 * EARTH_KM * (chord / 2.0).min(1.0).asin()
     };
     let pairs = || (0..map.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
-    // Chords are in the same order as arcs, so that ranks are the same.
+    // Chords have the same order as arcs, so the ranks are the same.
     let on_map: Vec<f64> = pairs().map(|(i, j)| map.squared_chord(i, j).sqrt()).collect();
     let on_earth: Vec<f64> = pairs().map(|(i, j)| km(i, j)).collect();
     let mut near: Vec<f64> = Vec::new();
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_true_map_has_rank_correlation_one() {
+    fn a_correct_map_has_rank_correlation_one() {
         let lat = [10.0_f64, 20.0, -30.0, 40.0, 5.0, 60.0];
         let lon = [0.0_f64, 50.0, 100.0, -150.0, 20.0, -80.0];
         let y = Array2::from_shape_fn((6, 3), |(i, k)| {

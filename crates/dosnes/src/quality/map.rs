@@ -6,21 +6,21 @@ use crate::{
 };
 use ndarray::ArrayView2;
 
-/// Where the items are, ready to be measured.
+/// The positions of the items, prepared for measuring.
 #[derive(Debug, Clone)]
 pub struct Map {
     space: Space,
-    /// In the plane the third coordinate is zero; on the sphere lengths are the radius.
+    /// In the plane the third coordinate is zero; on the sphere the length is the radius.
     points: Vec<[f64; 3]>,
     radius: f64,
 }
 
-/// Points of a sphere may be off it by so much of its radius.
+/// Allowed deviation of a point from the sphere, relative to the radius.
 const OFF_SPHERE: f64 = 1e-6;
 
 impl Map {
-    /// A map of these coordinates: n × 2 in the plane, n × 3 elsewhere.
-    #[allow(clippy::needless_pass_by_value, reason = "views of arrays are references in all but name")]
+    /// A map with these coordinates: n × 2 in the plane, n × 3 otherwise.
+    #[allow(clippy::needless_pass_by_value, reason = "array views are references")]
     pub fn new(coordinates: ArrayView2<'_, f64>, space: Space) -> Result<Self, Error> {
         let dimensions = space.dimensions();
         if coordinates.ncols() != dimensions {
@@ -53,18 +53,18 @@ impl Map {
         self.points.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.points.is_empty()
     }
 
-    /// Fails where the data have another number of items than the map.
+    /// Returns an error if the data have another number of items than the map.
     pub(super) fn check_length(&self, items: usize) -> Result<(), Error> {
         let found = self.len();
         if found == items { Ok(()) } else { Err(Error::Length { what: "the map", found, expected: items }) }
     }
 
-    /// Where the points live.
+    /// The space of the map.
     pub fn space(&self) -> Space {
         self.space
     }
@@ -73,13 +73,13 @@ impl Map {
         &self.points
     }
 
-    /// |y_i − y_j|², through the sphere if there is one.
+    /// |y_i − y_j|²; on a sphere, along the chord.
     pub(super) fn squared_chord(&self, i: usize, j: usize) -> f64 {
         let (a, b) = (&self.points[i], &self.points[j]);
         (a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2) + (a[2] - b[2]).powi(2)
     }
 
-    /// The distance on the map: along the great circle on a sphere, straight elsewhere.
+    /// The distance on the map: along the great circle on a sphere, otherwise straight.
     pub(crate) fn distance(&self, i: usize, j: usize) -> f64 {
         let chord = self.squared_chord(i, j).sqrt();
         if self.space == Space::Sphere {
@@ -89,19 +89,19 @@ impl Map {
         }
     }
 
-    /// The `k` items that are nearest to `i`, nearest first, ties by index; `None` if there is no such item.
+    /// The `k` items nearest to `i`, nearest first, ties by index; `None` if there is no such item.
     pub fn nearest_items(&self, i: usize, k: usize) -> Option<Vec<usize>> {
         (i < self.len()).then(|| self.nearest(i, k, |_| true).into_iter().map(|(_, j)| j as usize).collect())
     }
 
-    /// The other items, nearest to `i` first, ties by index. Chords are in the same order as arcs.
+    /// The other items, nearest to `i` first, ties by index. Chords have the same order as arcs.
     pub(super) fn order(&self, i: usize, out: &mut Vec<(f64, u32)>) {
         out.clear();
         out.extend((0..self.len()).filter(|&j| j != i).map(|j| (self.squared_chord(i, j), j as u32)));
         out.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     }
 
-    /// The `k` nearest to `i` among the items for which `counts`, nearest first, ties by index.
+    /// The `k` items nearest to `i` among those for which `counts` is true, nearest first, ties by index.
     pub(super) fn nearest(&self, i: usize, k: usize, counts: impl Fn(usize) -> bool) -> Vec<(f64, u32)> {
         let others = (0..self.len()).filter(|&j| j != i && counts(j));
         let mut all: Vec<(f64, u32)> = others.map(|j| (self.squared_chord(i, j), j as u32)).collect();
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn points_off_the_sphere_are_refused() {
+    fn points_off_the_sphere_are_rejected() {
         assert!(Map::new(array![[2.0, 0.0, 0.0], [0.0, 2.1, 0.0]].view(), Space::Sphere).is_err());
         assert!(Map::new(array![[2.0, 0.0, 0.0], [0.0, 2.1, 0.0]].view(), Space::Volume).is_ok());
         assert!(Map::new(array![[2.0, f64::NAN], [0.0, 2.1]].view(), Space::Plane).is_err());

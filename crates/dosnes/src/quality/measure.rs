@@ -1,4 +1,4 @@
-//! A measured number, and how it is sampled.
+//! A measured number, and the samples for measuring.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -8,16 +8,16 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub struct Measure {
     /// The number.
     pub value: f64,
-    /// Half the width of its 95 % confidence interval, where it was measured on a sample; `None`: it is exact.
+    /// Half the width of its 95 % confidence interval if it was measured on a sample; `None` if it is exact.
     pub margin: Option<f64>,
 }
 
-/// How measures are taken.
+/// Options of the measures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QualityOptions {
-    /// Up to so many items every sum runs over everything. Default: 6,000.
+    /// Up to this number of items, every sum runs over all items. Default: 6,000.
     pub exact_up_to: usize,
-    /// Beyond that, over so many items, at least 20, each compared with all others. Default: 1,000.
+    /// With more items, sums run over a sample of this many (at least 20), each compared with all others. Default: 1,000.
     pub rows: usize,
     /// Sizes of neighbourhoods. Default: 5, 10, 20, 50.
     pub sizes: Vec<usize>,
@@ -31,16 +31,16 @@ impl Default for QualityOptions {
     }
 }
 
-/// 97.5 % of a normal distribution lie below so many standard deviations.
+/// 97.5 % of a normal distribution are below this number of standard deviations.
 const NORMAL_QUANTILE: f64 = 1.959963984540054;
 
 impl Measure {
-    /// A number that is exact.
+    /// An exact number.
     pub fn exact(value: f64) -> Self {
         Self { value, margin: None }
     }
 
-    /// The mean over `values`, which are those of all of `n` items or of a sample of them without replacement.
+    /// The mean over `values`, which belong to all `n` items or to a sample of them without replacement.
     pub(super) fn mean(values: &[f64], n: usize) -> Self {
         let m = values.len() as f64;
         let value = values.iter().sum::<f64>() / m;
@@ -52,7 +52,7 @@ impl Measure {
         Self { value, margin: Some(NORMAL_QUANTILE * (variance / m * unseen).sqrt()) }
     }
 
-    /// A `value` of which independent parts of the sample said `parts`.
+    /// A `value` for which independent parts of the sample gave `parts`.
     pub(super) fn of_parts(value: f64, parts: &[f64]) -> Self {
         let m = parts.len() as f64;
         let mean = parts.iter().sum::<f64>() / m;
@@ -71,7 +71,7 @@ impl Measure {
 const LEAST_ROWS: usize = 20;
 
 impl QualityOptions {
-    /// The items that stand for all of `n`: all of them, or a sample without replacement, in order.
+    /// The items to measure: all of `n`, or a sample without replacement, in order.
     pub(super) fn sample(&self, n: usize) -> Vec<usize> {
         let rows = self.rows.max(LEAST_ROWS);
         if n <= self.exact_up_to || n <= rows {
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sample_has_the_asked_size_without_repetition() {
+    fn a_sample_has_the_requested_size_without_repetition() {
         let options = QualityOptions { exact_up_to: 10, rows: 20, ..QualityOptions::default() };
         assert_eq!(options.sample(10).len(), 10);
         let sample = options.sample(1000);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_of_a_mean_holds_the_truth_as_often_as_it_says() {
+    fn the_confidence_interval_contains_the_true_mean_as_often_as_stated() {
         let n = 400;
         let truth: Vec<f64> = (0..n).map(|i| ((i * i) % 97) as f64).collect();
         let mean = truth.iter().sum::<f64>() / n as f64;

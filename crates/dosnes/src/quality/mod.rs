@@ -1,21 +1,21 @@
-//! How good a map is, by several measures, since no single one tells.
+//! The quality of a map, by several measures, because no single one is sufficient.
 //!
 //! | measure | is | function |
 //! |---|---|---|
 //! | kNN recall, trustworthiness, continuity, R_NX | whether neighbours in the data are neighbours on the map | [`neighborhoods()`] |
-//! | rank correlation of distances | whether far is far | [`distance_correlation`] |
-//! | label accuracy, silhouette | whether known classes can be seen | [`classes()`] |
-//! | crowding, coverage | whether popular items crowd, and how much of the map is used | [`crowding()`] |
-//! | KL(P‖Q), variation of the row sums of P and Q | what the optimizer sees | [`divergence()`] |
-//! | trust | which items lie near the ones that they are most similar to | [`trust()`] |
+//! | rank correlation of distances | whether distances in the data are preserved | [`distance_correlation`] |
+//! | label accuracy, silhouette | whether known classes are visible | [`classes()`] |
+//! | crowding, coverage | whether popular items crowd together, and how much of the map is used | [`crowding()`] |
+//! | KL(P‖Q), variation of the row sums of P and Q | the objective of the optimizer | [`divergence()`] |
+//! | trust | which items are near their most similar items | [`trust()`] |
 //! | geography | whether a map of places agrees with the earth | [`geography()`] |
 //!
-//! [`Subject::evaluate`] takes all of them that the data allow.
+//! [`Subject::evaluate`] computes all measures that the data allow.
 //!
-//! Up to [`QualityOptions::exact_up_to`] items all sums run over everything. Beyond that they run over a sample of
-//! [`QualityOptions::rows`] items, each compared with all others, and every [`Measure`] says how far it may be off.
+//! Up to [`QualityOptions::exact_up_to`] items, all sums run over all items. With more, they run over a sample of
+//! [`QualityOptions::rows`] items, each compared with all others, and every [`Measure`] contains its uncertainty.
 //!
-//! Everything is in double precision, and the same bytes come out on any number of threads.
+//! All computations are in double precision and give the same bytes on any number of threads.
 
 mod cells;
 mod classes;

@@ -10,9 +10,9 @@
 //! | R_NX(K) | ((n−1) recall(K) − K)/(n−1−K): 1 is perfect, 0 is chance | Lee, Renard, Bernard, Dupont and Verleysen 2013 |
 //! | AUC | Σ R_NX(K)/K over Σ 1/K, K = 1 … n−2: all sizes at once, on a logarithmic scale | |
 //!
-//! **Ties.** Graphs are full of them: all pairs without an edge are equally far, and without weights all with one are equally
-//! near. What is reported is the expectation over all orders of equal items, in closed form. And an item with fewer than k
-//! similar items is asked, at k, only for those (R_NX asks for all, and corrects for chance).
+//! **Ties.** Graphs have many of them: all pairs without an edge are equally far, and without weights all pairs with an
+//! edge are equally near. The reported value is the expectation over all orders of tied items, in closed form. An item
+//! with fewer than k similar items is measured, at k, only on those (R_NX uses all items and corrects for chance).
 
 use super::{Map, Measure, QualityOptions};
 use crate::{
@@ -22,12 +22,12 @@ use crate::{
 };
 use rayon::prelude::*;
 
-/// What is near in the data.
+/// Which items are near in the data.
 #[derive(Clone, Copy)]
 pub enum Nearness<'a, 'd> {
     /// The most similar items; absent entries are all equally far.
     Similarity(&'a CsrMatrix<'d>),
-    /// The least distant items.
+    /// The items at the smallest distances.
     Distances(&'a DataDistances<'d>),
 }
 
@@ -38,16 +38,16 @@ pub struct AtSize {
     pub k: usize,
     /// Share of the neighbours in the data that are neighbours on the map.
     pub recall: Measure,
-    /// Whether neighbours on the map can be trusted: 1 unless items that are far in the data intrude.
+    /// Whether neighbours on the map can be trusted: 1 unless items that are far in the data are among them.
     pub trustworthiness: Measure,
-    /// Whether neighbours in the data stay together: 1 unless they are torn apart.
+    /// Whether neighbours in the data stay together: 1 unless they are separated.
     pub continuity: Measure,
 }
 
 /// How the neighbourhoods of a map agree with those of the data.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Neighborhoods {
-    /// For each size that was asked for and is below n/2.
+    /// One entry for each requested size below n/2.
     pub at: Vec<AtSize>,
     /// R_NX(K) for K = 1 … n−2.
     pub rnx: Vec<f64>,
@@ -55,14 +55,14 @@ pub struct Neighborhoods {
     pub auc: Measure,
 }
 
-/// What is near, row by row.
+/// The order of nearness in the data, row by row.
 #[derive(Clone, Copy)]
 enum Rows<'a> {
     Similarity(&'a CsrMatrix<'a>),
     Distances(&'a dyn DistanceRows),
 }
 
-/// Items a task; a constant, since it decides in which order sums are taken.
+/// Items per task. A constant, because it determines the order of the additions.
 const CHUNK: usize = 32;
 
 /// Measures how neighbourhoods on the `map` agree with those in the data.
@@ -100,7 +100,7 @@ fn of_rows(map: &Map, data: Rows<'_>, options: &QualityOptions) -> Result<Neighb
     for value in &mut rnx {
         *value /= sample.len() as f64;
     }
-    // Items that are similar to none have no neighbours to be asked for.
+    // Items without any similar item have no neighbours in the data and are left out.
     let asked: Vec<&RowMeasures> = rows.iter().filter(|row| row.has_neighbors).collect();
     let mean = |f: &dyn Fn(&RowMeasures) -> f64| {
         let values: Vec<f64> = asked.iter().map(|row| f(row)).collect();
@@ -122,7 +122,7 @@ fn of_rows(map: &Map, data: Rows<'_>, options: &QualityOptions) -> Result<Neighb
 }
 
 struct Part {
-    /// Sums of the items' own R_NX curves.
+    /// Sums of the R_NX curves of the items.
     rnx: Vec<f64>,
     rows: Vec<RowMeasures>,
 }
@@ -134,11 +134,11 @@ struct RowMeasures {
     auc: f64,
 }
 
-/// Where the items stand in an item's order of nearness in the data: positions `begin..end` are shared by all that are as
-/// near as it.
+/// The positions of all items in one item's order of nearness in the data: positions `begin..end` are shared by all
+/// items that are equally near.
 struct DataOrder {
     places: Vec<Place>,
-    /// Number of items that are similar at all.
+    /// Number of items with a positive similarity.
     similar: usize,
     sorted: Vec<(f64, u32)>,
     row: Vec<f64>,
@@ -151,7 +151,7 @@ struct Place {
 }
 
 impl Place {
-    /// The chance to be among the first k.
+    /// The probability to be among the first k.
     fn chance(self, k: usize) -> f64 {
         if self.end <= k {
             1.0
@@ -168,7 +168,7 @@ impl Place {
         if last <= k {
             return 0.0;
         }
-        // The mean of 1 + position − k over positions in first..last, times the chance to be there.
+        // The mean of 1 + position − k over positions in first..last, times the probability to be there.
         let chance = (last - first) as f64 / (self.end - self.begin) as f64;
         chance * ((first + last + 1) as f64 / 2.0 - k as f64)
     }
@@ -248,7 +248,7 @@ fn at_size(order: &DataOrder, on_map: &[(f64, u32)], overlap: &Overlap, n: usize
     [overlap.at[k] / k as f64, 1.0 - scale * intruders, 1.0 - scale * torn]
 }
 
-/// The expected size of ν_k ∩ μ_k for every k at once, in one pass: each item adds a piece of a line, then one.
+/// The expected size of ν_k ∩ μ_k for all k at once, in one pass: each item adds a linear piece that ends at one.
 struct Overlap {
     /// At k = 0 … n−1.
     at: Vec<f64>,
@@ -261,12 +261,13 @@ impl Overlap {
         Self { at: vec![0.0; n], constant: vec![0.0; n + 1], slope: vec![0.0; n + 1] }
     }
 
-    /// `places` are the items' places in the data, in the order of the map.
+    /// `places` are the items' positions in the data, in the order of the map.
     fn set(&mut self, places: impl Iterator<Item = Place>) {
         self.constant.fill(0.0);
         self.slope.fill(0.0);
         for (position, place) in places.enumerate() {
-            // From k = position + 1 on the item is in μ_k; from `begin` + 1 to `end` its chance to be in ν_k grows to one.
+            // From k = position + 1 on, the item is in μ_k; from `begin` + 1 to `end`, its probability to be in ν_k
+            // grows to one.
             let start = (position + 1).max(place.begin + 1);
             let full = (position + 1).max(place.end);
             if start < full {

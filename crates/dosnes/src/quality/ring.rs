@@ -1,10 +1,10 @@
-//! How near a map in the plane is to a ring: what the paper shows of random similarities (its Figure 1).
+//! How close a map in the plane is to a ring, as in the paper's Figure 1 for random similarities.
 
 use super::correlation::spearman;
 use crate::{error::Error, normalization::degrees, sparse::CsrMatrix};
 use ndarray::{ArrayView2, Axis};
 
-/// How near a map in the plane is to a ring about its centre.
+/// How close a map in the plane is to a ring around its centre.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ring {
     /// Standard deviation of the distances from the centre over their mean: 0 for a ring, 0.354 for a uniform disc.
@@ -18,8 +18,8 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// Of a map of items with these similarities.
-    #[allow(clippy::needless_pass_by_value, reason = "views of arrays are references in all but name")]
+    /// Measures a map of items with these similarities.
+    #[allow(clippy::needless_pass_by_value, reason = "array views are references")]
     pub fn of(map: ArrayView2<'_, f64>, similarities: &CsrMatrix<'_>) -> Result<Self, Error> {
         if map.ncols() != 2 {
             return Err(Error::Dimensions { what: "the map", found: map.ncols(), expected: 2 });

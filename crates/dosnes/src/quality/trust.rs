@@ -1,4 +1,4 @@
-//! How far each item's place on a map can be trusted.
+//! How far each item's position on a map can be trusted.
 
 use super::Map;
 use crate::{
@@ -10,8 +10,8 @@ use crate::{
 };
 use ndarray::Array2;
 
-/// For each item the share of its `k` strongest similarities that are among its `k` nearest on the map. An item with fewer
-/// similarities is asked only for those; one without any has 0.
+/// For each item, the share of its `k` strongest similarities that are among its `k` nearest items on the map. An item
+/// with fewer similarities is measured only on those; an item without any has 0.
 pub fn trust(map: &Map, p: &CsrMatrix<'_>, k: usize, observer: &mut dyn Observer) -> Result<Vec<f64>, Error> {
     p.check_square()?;
     map.check_length(p.rows())?;
@@ -42,7 +42,7 @@ mod tests {
     fn trust_is_the_share_of_strong_similarities_that_are_near() {
         let map = Map::new(array![[0.0, 0.0], [1.0, 0.0], [3.0, 0.0], [9.0, 0.0]].view(), Space::Plane).unwrap();
         let p = CsrMatrix::from_triplets((4, 4), &[(0, 1, 2.0), (0, 3, 1.0), (1, 0, 2.0), (3, 0, 1.0)]).unwrap();
-        // The two strongest of item 0 are 1 and 3, its two nearest 1 and 2.
+        // The two strongest similarities of item 0 are to 1 and 3; its two nearest items are 1 and 2.
         assert_eq!(trust(&map, &p, 2, &mut Silent).unwrap(), [0.5, 1.0, 0.0, 0.0]);
         assert!(trust(&map, &p, 0, &mut Silent).is_err());
     }

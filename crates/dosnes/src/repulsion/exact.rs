@@ -1,4 +1,4 @@
-//! Every pair, one by one: the oracle of all faster methods, and the fastest for small maps.
+//! Every pair, one by one: the reference for all faster methods, and the fastest method for small maps.
 
 #![allow(clippy::inline_always, reason = "only what is inlined is compiled for the vector instructions that are found")]
 
@@ -14,7 +14,7 @@ use rayon::prelude::*;
 /// Exact sums over all pairs.
 pub(crate) struct Exact<const D: usize> {
     kernel: Kernel,
-    /// The coordinates by axis, so that the inner loop reads them in order.
+    /// The coordinates by axis: the inner loop reads them in order.
     axes: [Vec<f64>; D],
 }
 
@@ -23,7 +23,7 @@ const VECTORS: usize = 2;
 const LANES: usize = VECTORS * f64::LANES;
 /// Where the padding of the last block stands: so far away that q is zero in double precision.
 const FAR: f64 = 1e200;
-/// Rows that one task takes: a small map must still occupy every core.
+/// Rows per task: a small map must still use every core.
 const ROWS: usize = CHUNK / 32;
 
 impl<const D: usize> Exact<D> {
@@ -68,7 +68,7 @@ impl SphereRepulsion for Exact<3> {
     }
 }
 
-/// What one row, or several, add to the totals.
+/// The contribution of one or more rows to the totals.
 #[derive(Debug, Clone, Copy, Default)]
 struct Row {
     z: f64,
@@ -83,23 +83,23 @@ impl std::ops::Add for Row {
     }
 }
 
-/// Σ_j q² (y − y_j), and the totals of the row with its own term taken out.
+/// Σ_j q² (y − y_j), and the totals of the row without its own term.
 fn cauchy_row<const D: usize>(point: &[f64; D], axes: &[Vec<f64>; D]) -> ([f64; D], Row) {
     let sums = simd::run(CauchySums { point, axes });
-    // The point itself is in the sums with q = 1 and no force.
+    // The point itself is in the sums, with q = 1 and no force.
     let [q1, q2, q3] = std::array::from_fn(|k| sums[D + k].iter().sum::<f64>() - 1.0);
     let row = Row { z: q1, slope: -2.0 * (q1 - q2), curvature: 4.0 * (q1 - q2) - 8.0 * (q2 - q3) };
     (std::array::from_fn(|k| sums[k].iter().sum()), row)
 }
 
-/// Σ_j q (y − y_j), and the totals of the row with its own term taken out.
+/// Σ_j q (y − y_j), and the totals of the row without its own term.
 fn gaussian_row<const D: usize>(point: &[f64; D], axes: &[Vec<f64>; D]) -> ([f64; D], Row) {
     let mut force = [0.0; D];
     let (mut q1, mut qd2, mut qd4) = (-1.0, 0.0, 0.0);
     for j in 0..axes[0].len() {
         let difference: [f64; D] = std::array::from_fn(|k| point[k] - axes[k][j]);
         let d2: f64 = difference.iter().map(|v| v * v).sum();
-        // Beyond this q is zero in double precision; d² of the padding is infinite and must not meet a zero.
+        // Beyond this q is zero in double precision. d² of the padding is infinite and must not be multiplied by zero.
         if d2 > 746.0 {
             continue;
         }

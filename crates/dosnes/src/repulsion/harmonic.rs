@@ -1,11 +1,11 @@
-//! Spherical harmonics for the far field and cells for the near one: see [`crate::harmonics`].
+//! Spherical harmonics for the far field and cells for the near field: see [`crate::harmonics`].
 
 use super::{SphereRepulsion, Totals};
 use crate::harmonics::{self, ZonalSums};
 use crate::kernel::Kernel;
 use crate::sphere::Vec3;
 
-/// Sums on the sphere to a tolerance, at a cost that hardly depends on the radius.
+/// Sums on the sphere with a given tolerance, at a cost that hardly depends on the radius.
 pub(crate) struct Harmonic {
     sums: ZonalSums,
 }
@@ -23,8 +23,7 @@ impl Harmonic {
 
 impl SphereRepulsion for Harmonic {
     fn evaluate(&mut self, u: &[Vec3], r: f64, forces: &mut [Vec3]) -> Totals {
-        let totals =
-            self.sums.evaluate(u, r, forces).expect("unit vectors, a positive radius and room for every force");
+        let totals = self.sums.evaluate(u, r, forces).expect("unit vectors, a positive radius and one force per point");
         Totals { z: totals.z, slope: totals.z_slope(), curvature: None }
     }
 }

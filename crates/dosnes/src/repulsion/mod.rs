@@ -19,14 +19,15 @@ use crate::{named, parallel::sum_over, sphere::Vec3};
 
 /// Sums over all ordered pairs i ≠ j.
 ///
-/// Scaling the whole map by e^s changes Z; its first two derivatives at s = 0 let the radius be solved for on its own.
+/// Scaling the whole map by e^s changes Z. The first two derivatives at s = 0 allow a separate Newton step for the
+/// radius.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Totals {
     /// Z = Σ q_ij.
     pub z: f64,
     /// dZ/ds.
     pub slope: f64,
-    /// d²Z/ds², where the method computes it.
+    /// d²Z/ds², if the method computes it.
     pub curvature: Option<f64>,
 }
 
@@ -34,26 +35,26 @@ pub struct Totals {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum RepulsionMethod {
-    /// By size: exact for few points, else the fastest method for the space.
+    /// Depends on the size: exact for few points, otherwise the fastest method for the space.
     #[default]
     Auto,
     /// Every pair.
     Exact,
-    /// Spherical harmonics and cells, on the sphere.
+    /// Spherical harmonics and cells; only on the sphere.
     Harmonic,
-    /// Interpolation from a grid, where sums are convolutions, in the plane. A map that is too wide for the grid goes to
-    /// the tree.
+    /// Interpolation from a grid, on which the sums are convolutions; only in the plane. The tree is used for a map
+    /// that is too wide for the grid.
     Fft,
-    /// Barnes and Hut's tree, anywhere.
+    /// A Barnes-Hut tree; in any space.
     Tree,
 }
 
 named!(RepulsionMethod, "method of repulsion", {
-    Auto => ("auto", "exact for few items, else the fastest one for the space"),
+    Auto => ("auto", "exact for few items, otherwise the fastest one for the space"),
     Exact => ("exact", "every pair"),
-    Harmonic => ("harmonic", "spherical harmonics and cells; on the sphere"),
-    Fft => ("fft", "a grid and Fourier transforms; in the plane"),
-    Tree => ("tree", "Barnes and Hut's tree; anywhere"),
+    Harmonic => ("harmonic", "spherical harmonics and cells; only on the sphere"),
+    Fft => ("fft", "a grid and Fourier transforms; only in the plane"),
+    Tree => ("tree", "a Barnes-Hut tree; in any space"),
 });
 
 /// A way to compute the repulsive forces in the plane or in space.
@@ -64,8 +65,8 @@ pub trait Repulsion<const D: usize> {
 
 /// A way to compute the repulsive forces on the sphere of radius `r` at the directions `u`.
 pub trait SphereRepulsion {
-    /// Sets `forces[i]` to Σ_j w_ij (y_i − y_j), y = r u, as [`Repulsion::evaluate`]. Only the tangential part is used, and a
-    /// method may leave out the rest.
+    /// Sets `forces[i]` to Σ_j w_ij (y_i − y_j), y = r u, as [`Repulsion::evaluate`]. Only the tangential part is used;
+    /// a method may omit the rest.
     fn evaluate(&mut self, u: &[Vec3], r: f64, forces: &mut [Vec3]) -> Totals;
 }
 

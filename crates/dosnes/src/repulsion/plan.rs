@@ -1,4 +1,4 @@
-//! Which method sums the repulsion: by the space and by the number of points.
+//! The choice of the repulsion method, by the space and the number of points.
 
 use super::{Exact, Fft, Harmonic, Repulsion, RepulsionMethod, SphereRepulsion, Tree};
 use crate::{
@@ -8,8 +8,8 @@ use crate::{
     space::Space,
 };
 
-/// Up to so many points all sums are taken exactly, in double precision. (The faster methods win from some hundred points
-/// on, but a few milliseconds a step are not worth an error.)
+/// Up to this number of points all sums are exact, in double precision. (The faster methods win from a few hundred
+/// points on, but saving a few milliseconds per iteration is not worth an error.)
 pub(crate) const FEW: usize = 1000;
 
 impl RepulsionMethod {
@@ -27,7 +27,7 @@ impl RepulsionMethod {
                 _ => Self::Exact,
             }),
             Self::Harmonic if !on_sphere => {
-                wrong("harmonics live on the sphere, with its own optimizer; use auto, exact or tree")
+                wrong("harmonics need the sphere and its own optimizer; use auto, exact or tree")
             }
             Self::Fft if space != Space::Plane => wrong("the grid lies in the plane; use auto, exact or tree"),
             Self::Exact | Self::Harmonic | Self::Fft | Self::Tree => Ok(self),

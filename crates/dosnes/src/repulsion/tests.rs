@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// How points lie.
+/// The layout of the points.
 #[derive(Debug, Clone, Copy)]
 enum Shape {
     Uniform,
@@ -19,7 +19,7 @@ enum Shape {
 fn points<const D: usize>(shape: Shape, n: usize, extent: f64, seed: u64) -> Vec<[f64; D]> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let centres: Vec<[f64; D]> = (0..20).map(|_| std::array::from_fn(|_| rng.random_range(-0.5..0.5))).collect();
-    // Heaps further apart do not feel each other, and nothing is left to compare.
+    // Clusters further apart have almost no interaction, and nothing would be left to compare.
     let extent = if matches!(shape, Shape::Duplicates) { extent.min(3.0) } else { extent };
     (0..n)
         .map(|i| {
@@ -29,7 +29,7 @@ fn points<const D: usize>(shape: Shape, n: usize, extent: f64, seed: u64) -> Vec
                     * match shape {
                         Shape::Uniform => rng.random_range(-0.5..0.5),
                         Shape::Clusters => centres[i % 20][k] + 0.05 * noise[k],
-                        // A tenth is all around.
+                        // A tenth of the points is spread over the whole extent.
                         Shape::Clump => noise[k] * if i % 10 == 0 { 1.0 } else { 0.05 },
                         Shape::Duplicates => centres[i % 20][k],
                     }
@@ -64,10 +64,10 @@ fn compare<const D: usize>(totals: &Totals, truth: &Totals, ours: &[[f64; D]], e
     }
 }
 
-/// What θ = 0.5 leaves out is the second moment of a cell, of relative order (s/d)²/12 = 2 %, times the kernel's own second
-/// derivative.
+/// With θ = 0.5 the error is the second moment of a cell, of relative order (s/d)²/12 = 2 %, times the second
+/// derivative of the kernel.
 const TREE: f64 = 4e-2;
-/// What the grid promises.
+/// The error bound of the grid.
 const GRID: f64 = 5e-3;
 
 fn shapes() -> impl Strategy<Value = Shape> {
@@ -81,7 +81,7 @@ fn kernels() -> impl Strategy<Value = Kernel> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
-    /// From the tiny maps of the start to those as wide as t-SNE's final ones, in which a point has a unit of area.
+    /// From tiny maps, as at the start, to maps as wide as the final ones of t-SNE, with one unit of area per point.
     #[test]
     fn a_grid_gives_the_forces_and_totals_of_every_pair(
         kernel in kernels(), shape in shapes(), n in 30_usize..900, width in -4.0_f64..0.0, seed: u64,
@@ -105,15 +105,14 @@ proptest! {
     }
 
     #[test]
-    fn two_points_push_each_other_apart_by_what_the_kernel_says(kernel in kernels(), log_distance in -5.0_f64..0.5) {
+    fn the_repulsion_of_two_points_follows_the_kernel(kernel in kernels(), log_distance in -5.0_f64..0.5) {
         let distance = 10_f64.powf(log_distance);
         let y = [[0.3, -0.2], [0.3 + 0.6 * distance, -0.2 + 0.8 * distance]];
         let on_grid = errors(&mut Fft::new(kernel), kernel, &y);
         let on_tree = errors(&mut Tree::<2>::new(kernel), kernel, &y);
-        // What the grid leaves out of the kernel, and of the points' similarity to themselves, which Z does not count.
+        // The grid's error of the kernel, and of the points' similarity to themselves, which Z does not include.
         let itself = 1e-9 / (1.0 + kernel.less_one(distance * distance));
-        // The tree is exact but for single precision, in which d² has an error that the Gaussian takes as its own,
-        // relative one.
+        // The tree is exact except for single precision: the error of d² becomes a relative error of the Gaussian.
         let single = 3e-7 * (1.0 + distance * distance);
         prop_assert!(on_grid.force < 1e-4 && on_grid.z < 1e-6 + itself, "{} {}", on_grid.force, on_grid.z);
         prop_assert!(on_tree.force < single && on_tree.z < single, "{} {}", on_tree.force, on_tree.z);

@@ -1,29 +1,29 @@
 //! Vectors of AVX2 and FMA.
 //!
-//! Why every `unsafe` block here is sound: an intrinsic may be executed where the processor has its instructions, and
-//! nothing else is asked of those that take no pointer. An [`Avx2`] is made by [`Avx2::detect`], after it has found
-//! AVX2 and FMA, and from vectors; a vector is made from an [`Avx2`] or from another vector. The fields of all three are private to this
-//! file. Whoever has one of them is on a processor with these instructions.
+//! Why every `unsafe` block here is sound: an intrinsic may be executed if the processor has its instructions; those
+//! without a pointer have no other requirement. An [`Avx2`] is created by [`Avx2::detect`], after it has detected AVX2
+//! and FMA, or from a vector. A vector is created from an [`Avx2`] or from another vector. The fields of all three
+//! types are private to this file. A value of any of them therefore proves that the processor has these instructions.
 
-#![allow(unsafe_code, reason = "intrinsics, behind a proof that the processor has them")]
+#![allow(unsafe_code, reason = "intrinsics, guarded by a proof that the processor has them")]
 
 use super::{Instructions, LOGARITHM, Lanes, ROOT_HALF_BITS, SingleLanes, Work};
-#[allow(clippy::wildcard_imports, reason = "forty intrinsics, whose prefix says where they come from")]
+#[allow(clippy::wildcard_imports, reason = "forty intrinsics; their prefix shows where they come from")]
 use std::arch::x86_64::*;
 
-/// The proof that this processor has AVX2 and FMA.
+/// A proof that this processor has AVX2 and FMA.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// Looks at the processor. The answer is kept by the standard library, so that asking again costs next to nothing.
+    /// Queries the processor. The standard library caches the answer, so repeated calls cost almost nothing.
     #[inline]
     pub(crate) fn detect() -> Option<Self> {
         let found = std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma");
         found.then_some(Self(()))
     }
 
-    /// Does work that is compiled for these instructions.
+    /// Runs work that is compiled for these instructions.
     #[inline]
     pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
         #[target_feature(enable = "avx2,fma")]
@@ -41,24 +41,24 @@ impl Instructions for Avx2 {
     type Double = F64x4;
 }
 
-/// Eight numbers of single precision.
+/// Eight numbers in single precision.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct F32x8(__m256);
 
 impl F32x8 {
-    /// What this vector was made from.
+    /// The proof that this vector was created from.
     #[inline(always)]
-    #[allow(clippy::unused_self, reason = "that there is one is all that counts")]
+    #[allow(clippy::unused_self, reason = "the existence of the value is the proof")]
     fn proof(self) -> Avx2 {
         Avx2(())
     }
 }
 
-/// Four numbers of double precision.
+/// Four numbers in double precision.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct F64x4(__m256d);
 
-/// Methods that are one instruction.
+/// Methods that are a single instruction.
 macro_rules! lanewise {
     ($($name:ident($($other:ident),+) = $intrinsic:ident;)+) => {$(
         #[inline(always)]
@@ -111,7 +111,7 @@ impl Lanes<f32> for F32x8 {
 
     #[inline(always)]
     fn recip(self) -> Self {
-        // One Newton step takes the estimate's 12 bits to 23.
+        // One Newton step improves the estimate from 12 to 23 bits.
         // SAFETY: `self` proves that the processor has AVX2 and FMA.
         Self(unsafe {
             let estimate = _mm256_rcp_ps(self.0);
@@ -156,7 +156,7 @@ impl Lanes<f32> for F32x8 {
 impl SingleLanes for F32x8 {
     #[inline(always)]
     fn gather(_: Avx2, points: &[[f32; 4]], indices: &[u32; 8]) -> [Self; 3] {
-        // One load a point and a few shuffles: a gather instruction for each axis would take several times as long.
+        // One load per point and a few shuffles: a gather instruction for each axis would take several times as long.
         let load = |lane: usize| {
             let point = &points[indices[lane] as usize];
             // SAFETY: the argument proves that the processor has AVX2; the point has four elements to read.

@@ -1,17 +1,18 @@
 //! Vectors of floats, and the choice of the instructions at run time: the only module of the workspace with `unsafe`.
 //!
-//! A value of a type of [`Instructions`] is a proof that the processor has them: `Avx2` can be had from a check at run time
-//! only, [`Portable`] is always true. Vectors ([`Lanes`]) are made from such a value only, so that a vector proves the
-//! same. No safe function, in this module or outside of it, can therefore reach an instruction that the processor lacks.
+//! A value of a type of [`Instructions`] is a proof that the processor has them: an `Avx2` can only be obtained by a
+//! check at run time, [`Portable`] is always valid. Vectors ([`Lanes`]) can only be created from such a value, so a
+//! vector proves the same. Therefore no safe function, inside or outside of this module, can execute an instruction
+//! that the processor lacks.
 //!
-//! A kernel is a [`Work`], written once for any instructions. [`run`] does it with the best ones that this processor has;
-//! it is compiled once for AVX2 and FMA and once for what every processor of the target has. Some kernels use [`Lanes`],
-//! others are plain loops that the compiler turns into vector instructions.
+//! A kernel is a [`Work`], written once for any instructions. [`run`] executes it with the best ones of this processor;
+//! it is compiled once for AVX2 and FMA, and once for the baseline of the target. Some kernels use [`Lanes`], others
+//! are plain loops that the compiler turns into vector instructions.
 //!
-//! Sums are added in the same order on any number of threads, but not with any instructions: a fused multiply-add rounds
-//! once. Where results must not depend on that, kernels do without it.
+//! Results do not depend on the number of threads, but they may depend on the instructions: a fused multiply-add rounds
+//! only once. Kernels whose results must not depend on that do not use it.
 
-#![allow(clippy::inline_always, reason = "only what is inlined is compiled for the instructions of its caller")]
+#![allow(clippy::inline_always, reason = "only inlined code is compiled for the instructions of its caller")]
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -25,26 +26,27 @@ use avx2::Avx2;
 use portable::Portable;
 use std::fmt::Debug;
 
-/// Instructions of a processor; a value proves that they are there.
+/// Instructions of a processor; a value proves that they are available.
 pub(crate) trait Instructions: Copy {
-    /// Whether a fused multiply-add is an instruction, and not a slow function.
+    /// Whether a fused multiply-add is an instruction, not a slow function.
     const FUSED: bool;
-    /// Eight numbers of single precision.
+    /// Eight numbers in single precision.
     type Single: SingleLanes<Proof = Self>;
-    /// Four numbers of double precision.
+    /// Four numbers in double precision.
     type Double: Lanes<f64, Proof = Self>;
 }
 
-/// Work that is compiled for several kinds of instructions.
+/// Work that is compiled for several instruction sets.
 pub(crate) trait Work {
-    /// What comes of it.
+    /// The result.
     type Output;
-    /// Does the work with the given instructions. This and all that it calls in its loops must be `#[inline(always)]`:
-    /// what is not inlined is compiled for the instructions of every processor, and called for every single operation.
+    /// Runs the work with the given instructions. This function and all functions that it calls in its loops must be
+    /// `#[inline(always)]`: code that is not inlined is compiled for the baseline of the target, and every single
+    /// operation becomes a call.
     fn run<S: Instructions>(self, simd: S) -> Self::Output;
 }
 
-/// Does the work with the best instructions that this processor has.
+/// Runs the work with the best instructions of this processor.
 #[inline]
 pub(crate) fn run<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
@@ -54,19 +56,19 @@ pub(crate) fn run<W: Work>(work: W) -> W::Output {
     work.run(Portable)
 }
 
-/// Which instructions do some work, for tests that hold one kind against the other.
+/// The instructions to run some work with, for tests that compare them.
 #[cfg(test)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// The best ones of this processor.
     Best,
-    /// Those of every processor of the target.
+    /// The baseline of the target.
     Portable,
 }
 
 #[cfg(test)]
 impl Choice {
-    /// Does the work with these instructions.
+    /// Runs the work with these instructions.
     pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
         match self {
             Self::Best => run(work),
@@ -74,7 +76,7 @@ impl Choice {
         }
     }
 
-    /// What comes of both: by the best instructions, then by the portable ones.
+    /// The results of both: with the best instructions, then with the portable ones.
     pub(crate) fn both<R>(task: impl FnMut(Self) -> R) -> [R; 2] {
         [Self::Best, Self::Portable].map(task)
     }
@@ -82,9 +84,9 @@ impl Choice {
 
 /// A floating point number with its vectors.
 pub(crate) trait Real: realfft::FftNum + PartialOrd + Default + Debug + 'static {
-    /// The vector of given instructions.
+    /// The vector type for given instructions.
     type Vector<S: Instructions>: Lanes<Self, Proof = S>;
-    /// Lanes in a vector, with any instructions.
+    /// Lanes of a vector, with any instructions.
     const LANES: usize;
     /// Relative rounding error.
     const EPSILON: f64;
@@ -96,7 +98,7 @@ pub(crate) trait Real: realfft::FftNum + PartialOrd + Default + Debug + 'static 
 
 /// A short vector of numbers. All operations are lane by lane.
 pub(crate) trait Lanes<T>: Copy {
-    /// What must be shown to make one.
+    /// The proof that is needed to create a vector.
     type Proof: Copy;
     /// All lanes equal.
     fn splat(simd: Self::Proof, x: T) -> Self;
@@ -112,7 +114,7 @@ pub(crate) trait Lanes<T>: Copy {
     fn sub(self, other: Self) -> Self;
     /// Product.
     fn mul(self, other: Self) -> Self;
-    /// `self · a + b`, rounded once where the processor can.
+    /// `self · a + b`, rounded once if the processor can.
     fn mul_add(self, a: Self, b: Self) -> Self;
     /// 1/x to full precision.
     fn recip(self) -> Self;
@@ -126,14 +128,14 @@ pub(crate) trait Lanes<T>: Copy {
     fn total(self) -> T;
 }
 
-/// Vectors of single precision, with what sums over listed pairs of points need.
+/// Vectors in single precision, with the operations for sums over listed pairs of points.
 pub(crate) trait SingleLanes: Lanes<f32> {
-    /// Eight points (x, y, z, and something) as vectors of x, y and z.
+    /// Eight points (x, y, z, and an unused element) as vectors of x, y and z.
     ///
     /// # Panics
     /// If an index is not below the number of points.
     fn gather(simd: Self::Proof, points: &[[f32; 4]], indices: &[u32; 8]) -> [Self; 3];
-    /// log x for x ≥ 1, to 2e-7 of itself or of 1, whichever is more.
+    /// log x for x ≥ 1, with an error of 2e-7 relative to the larger of 1 and the result.
     fn ln_from_one(self) -> Self;
 }
 
@@ -165,8 +167,9 @@ impl Real for f64 {
     }
 }
 
-/// Odd coefficients of 2 artanh(s) = log((1+s)/(1−s)). A number between √½ and √2 has |s| < 0.172; after the term of
+/// Odd coefficients of 2 artanh(s) = log((1+s)/(1−s)). For a number between √½ and √2, |s| < 0.172; after the term of
 /// s⁷ the rest is below 2 · 0.172⁹/9 = 3e-8.
 const LOGARITHM: [f32; 4] = [2.0, 2.0 / 3.0, 2.0 / 5.0, 2.0 / 7.0];
-/// The bits of √½: taken from those of x, what is left in the exponent is the power of two that leaves √½ … √2.
+/// The bits of √½. After subtracting them from the bits of x, the exponent is the power of two that reduces x to √½ …
+/// √2.
 const ROOT_HALF_BITS: u32 = 0x3f35_04f3;

@@ -1,4 +1,4 @@
-//! Vectors of what every processor has: arrays, which the compiler turns into the target's own vectors where it can.
+//! Vectors for every processor: arrays, which the compiler turns into the target's own vectors if it can.
 
 use super::{Instructions, LOGARITHM, Lanes, ROOT_HALF_BITS, Real, SingleLanes};
 

@@ -1,9 +1,9 @@
-//! Every operation of every kind of vector against the standard library. Small enough for Miri (`cargo xtask miri`), which
-//! runs the vectors of AVX2 too and watches every load and store.
+//! Every operation of every kind of vector against the standard library. Small enough for Miri (`cargo xtask miri`),
+//! which also runs the AVX2 vectors and checks every load and store.
 
 use super::*;
 
-/// What the vectors of some instructions make of an array of each argument.
+/// The results of all vector operations on an array of arguments.
 #[derive(Clone, Copy)]
 struct Operations<'a, T> {
     x: &'a [T],
@@ -43,7 +43,7 @@ fn operations<T: Real, V: Lanes<T>>(simd: V::Proof, work: Operations<'_, T>) -> 
         negative.exp_nonpositive(),
     ]
     .map(|vector| {
-        // One place more than there are lanes: it must stay as it is.
+        // One element more than there are lanes: it must not change.
         let mut lanes = vec![T::of(7.0); T::LANES + 1];
         vector.store(&mut lanes);
         assert!(lanes.pop() == Some(T::of(7.0)));
@@ -59,7 +59,7 @@ fn check<T: Real>(values: &[[f64; 3]]) {
     for found in Choice::both(|choice| choice.run(work)) {
         for lane in 0..T::LANES {
             let [x, a, b] = [x[lane], a[lane], b[lane]].map(Real::f64);
-            // The exponential's argument is rounded first, as the vectors round it.
+            // The argument of the exponential is rounded first, as the vectors do.
             let square = T::of(x * x).f64();
             let expected =
                 [x + a, x - a, x * a, x * a + b, 1.0 / x, x.max(a), if a > 0.0 { x } else { 0.0 }, (-square).exp()];
@@ -87,7 +87,7 @@ fn check<T: Real>(values: &[[f64; 3]]) {
     }
 }
 
-/// Numbers of all sizes and signs, the same for every run.
+/// Numbers of all sizes and signs, the same in every run.
 fn values(round: usize) -> Vec<[f64; 3]> {
     let value = |i: usize| {
         let angle = 1.7 * (24 * round + i) as f64 + 0.3;
@@ -153,7 +153,7 @@ impl Work for Gathered<'_> {
 }
 
 #[test]
-fn logarithms_and_gathered_points_are_right_with_any_instructions() {
+fn logarithms_and_gathered_points_are_correct_with_any_instructions() {
     let points: Vec<[f32; 4]> = (0..20).map(|i| std::array::from_fn(|k| (10 * i + k) as f32)).collect();
     let indices = [3, 19, 0, 7, 7, 2, 11, 5];
     let mut x = 1.0_f32;

@@ -1,4 +1,4 @@
-//! The similarities of data: as given, or by nearest neighbours for points and distances.
+//! Similarities from data: as given, or by nearest neighbours for points and distances.
 
 use super::Similarity;
 use crate::{
@@ -18,7 +18,7 @@ pub enum Affinity {
     /// Entropic affinities: every item has the same effective number of neighbours.
     #[default]
     Entropic,
-    /// Symmetric entropic affinities (SNEkhorn): doubly stochastic as they are, with the asked perplexity in every row.
+    /// Symmetric entropic affinities (SNEkhorn): doubly stochastic, with the requested perplexity in every row.
     SymmetricEntropic,
     /// The unweighted kNN graph.
     NeighborGraph,
@@ -26,15 +26,15 @@ pub enum Affinity {
 
 named!(Affinity, "affinity", {
     Entropic => ("entropic", "every item has the same effective number of neighbours"),
-    SymmetricEntropic => ("symmetric-entropic", "the same, symmetric and doubly stochastic from the start (SNEkhorn)"),
+    SymmetricEntropic => ("symmetric-entropic", "as entropic, but symmetric and doubly stochastic (SNEkhorn)"),
     NeighborGraph => ("neighbor-graph", "the unweighted kNN graph"),
 });
 
-/// Whether points are reduced to principal components before neighbours are searched.
+/// Whether points are reduced to principal components before the search for neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Reduction {
-    /// To 50 components where there are more than 100 columns, enough rows, and the metric is euclidean.
+    /// To 50 components if there are more than 100 columns, enough rows, and the metric is euclidean.
     #[default]
     Auto,
     /// Never.
@@ -43,27 +43,27 @@ pub enum Reduction {
     Components(usize),
 }
 
-/// Data with more columns than these is reduced by [`Reduction::Auto`].
+/// [`Reduction::Auto`] reduces data with more columns than this.
 const WIDE: usize = 100;
 /// The number of principal components that [`Reduction::Auto`] keeps.
 const AUTO_COMPONENTS: usize = 50;
 /// The number of neighbours in an unweighted kNN graph.
 const GRAPH_NEIGHBORS: usize = 15;
 
-/// Options of [`similarities`]; they concern points and distances only.
+/// Options of [`similarities`]. They apply to points and distances only.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SimilarityOptions {
     /// How distances become similarities. Default: entropic.
     pub affinity: Affinity,
-    /// The effective number of neighbours. Default: 30, or what few items allow.
+    /// The effective number of neighbours. Default: 30, or less if there are too few items.
     pub perplexity: Option<f64>,
     /// Number of neighbours. Default: three times the perplexity; 15 for a kNN graph.
     pub neighbors: Option<usize>,
     /// The distance between points. Default: euclidean.
     pub metric: Metric,
-    /// How neighbours are searched. Default: by size.
+    /// How neighbours are searched. Default: depends on the number of items.
     pub search: NeighborMethod,
-    /// Principal components first? Default: for wide data.
+    /// Whether points are reduced to principal components first. Default: only wide data.
     pub reduction: Reduction,
     /// Seed of approximate searches. Default: 0.
     pub seed: u64,
@@ -84,7 +84,7 @@ impl Default for SimilarityOptions {
 }
 
 impl SimilarityOptions {
-    /// The number of neighbours that are searched among `n` items, and the perplexity where it is an entropic one.
+    /// The number of neighbours to search among `n` items, and the perplexity for entropic affinities.
     pub(crate) fn neighbor_count(&self, n: usize) -> Result<(usize, Option<f64>), Error> {
         match self.affinity {
             Affinity::NeighborGraph => {
@@ -99,7 +99,7 @@ impl SimilarityOptions {
         }
     }
 
-    /// The number of principal components that points of this shape are reduced to; `None`: they are not reduced.
+    /// The number of principal components for points of this shape; `None` if they are not reduced.
     pub(crate) fn components(&self, (rows, columns): (usize, usize)) -> Option<usize> {
         match self.reduction {
             Reduction::Components(count) => Some(count),
@@ -111,15 +111,15 @@ impl SimilarityOptions {
     }
 }
 
-/// Similarities, with what is worth knowing of how they were made from points or distances.
+/// Similarities, with information on how they were computed from points or distances.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Similarities<'a> {
     /// The similarities.
     pub similarity: Similarity<'a>,
-    /// Number of principal components that points were reduced to.
+    /// Number of principal components that the points were reduced to; `None` if they were not reduced.
     pub components: Option<usize>,
-    /// The perplexity of entropic affinities.
+    /// The perplexity, for entropic affinities.
     pub perplexity: Option<f64>,
     /// How well symmetric entropic affinities meet their conditions.
     pub symmetric: Option<affinity::SymmetricReport>,
@@ -149,7 +149,7 @@ pub fn similarities<'a>(
             let n = distances.shape().0;
             let (k, perplexity) = options.neighbor_count(n)?;
             observer.stage(Stage::Neighbors);
-            // The rows of a sparse matrix are the neighbours: there is nothing to choose.
+            // The stored entries of a sparse matrix are the neighbours: all of them are used.
             let k = if matches!(distances, Distances::Sparse(_)) { n.saturating_sub(1).max(1) } else { k };
             let neighbors = neighbors::neighbors_from_distances(distances, k)?;
             from_neighbors(&neighbors, perplexity, options, observer)

@@ -1,4 +1,4 @@
-//! Similarities of pairs, before they are made doubly stochastic.
+//! Pairwise similarities, before they are made doubly stochastic.
 
 mod from_data;
 
@@ -9,13 +9,13 @@ use crate::{
     sparse::{CsrMatrix, product_with_transpose, symmetrized},
 };
 
-/// What is known of pairs of items: the value between the input and the normalisation.
+/// Pairwise similarities in the form between the input and the normalisation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Similarity<'a> {
     /// A symmetric matrix S ≥ 0, n × n.
     Symmetric(CsrMatrix<'a>),
-    /// A square matrix B ≥ 0 that need not be symmetric: arcs of a graph, or the conditional probabilities p(j|i) of
-    /// entropic affinities.
+    /// A square matrix B ≥ 0 that need not be symmetric: edges of a directed graph, or the conditional probabilities
+    /// p(j|i) of entropic affinities.
     Directed(CsrMatrix<'a>),
     /// A rectangular matrix B ≥ 0, n × m: dyadic (bipartite) data.
     Dyadic(CsrMatrix<'a>),
@@ -27,7 +27,7 @@ impl Similarity<'_> {
         self.stored().rows()
     }
 
-    /// Whether there is no item.
+    /// Whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -39,7 +39,7 @@ impl Similarity<'_> {
         }
     }
 
-    /// The symmetric similarity S: itself, (B + Bᵀ)/2, or BBᵀ. Its diagonal is whatever the input says.
+    /// The symmetric similarity S: itself, (B + Bᵀ)/2, or BBᵀ. The diagonal is that of the input.
     pub fn symmetric(&self) -> Result<CsrMatrix<'_>, Error> {
         match self {
             Self::Symmetric(s) => Ok(s.borrowed()),
@@ -54,7 +54,7 @@ impl Similarity<'_> {
 
 /// A symmetric matrix of uniform random numbers with a zero diagonal: the paper's Figure 1.
 ///
-/// The numbers come from a generator that is spelled out here (SplitMix64), so that they never change.
+/// The numbers come from a generator that is implemented here (SplitMix64), so they never change.
 pub fn random_similarity(n: usize, seed: u64) -> Result<Similarity<'static>, Error> {
     let mut state = seed.wrapping_add(1);
     let mut uniform = || {
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn the_gram_matrix_counts_what_two_items_share() {
-        // Two authors of one paper, one of whom wrote another one with a third.
+        // One paper has two authors; one of them wrote another paper with a third author.
         let b = CsrMatrix::from_triplets((3, 2), &[(0, 0, 1.0), (1, 0, 1.0), (1, 1, 1.0), (2, 1, 2.0)]).unwrap();
         let dense = Similarity::Dyadic(b).symmetric().unwrap().to_dense();
         let expected = ndarray::arr2(&[[1.0, 1.0, 0.0], [1.0, 2.0, 2.0], [0.0, 2.0, 4.0]]);

@@ -3,7 +3,8 @@
 use super::CsrMatrix;
 use crate::error::Error;
 
-/// Which items are connected, directly or through others. How two components lie to each other on a map means nothing.
+/// Which items are connected, directly or through others. The relative position of two components on a map has no
+/// meaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Components {
     labels: Vec<u32>,
@@ -19,7 +20,7 @@ impl Components {
             let (a, b) = (root(&mut parent, i as u32), root(&mut parent, j as u32));
             parent[a.max(b) as usize] = a.min(b);
         }
-        // A root is the first item of its component, so that components are numbered in the order of their first items.
+        // A root is the first item of its component, so components are numbered in the order of their first items.
         let mut labels: Vec<u32> = Vec::with_capacity(parent.len());
         let mut sizes = Vec::new();
         for i in 0..parent.len() as u32 {
@@ -51,7 +52,7 @@ impl Components {
         self.sizes.len()
     }
 
-    /// The items of the largest component, in order; of components of one size the one that comes first.
+    /// The items of the largest component, in order. Of several largest components, the first one is used.
     pub fn largest(&self) -> Vec<usize> {
         let largest = (0..self.sizes.len()).rev().max_by_key(|&c| self.sizes[c]).unwrap_or(0) as u32;
         (0..self.labels.len()).filter(|&i| self.labels[i] == largest).collect()
@@ -65,7 +66,7 @@ impl Components {
     }
 }
 
-/// The root of `i`'s tree; paths are halved on the way.
+/// The root of `i`'s tree. Paths are halved on the way.
 fn root(parent: &mut [u32], mut i: u32) -> u32 {
     while parent[i as usize] != i {
         parent[i as usize] = parent[parent[i as usize] as usize];
@@ -80,7 +81,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn arcs_connect_both_ways_and_lone_items_are_components() {
+    fn edges_connect_both_ways_and_isolated_items_are_components() {
         let matrix = CsrMatrix::from_triplets((6, 6), &[(0, 2, 1.0), (1, 2, 1.0), (4, 3, 1.0)]).unwrap();
         let components = Components::of(&matrix).unwrap();
         assert_eq!(components.labels(), [0, 0, 0, 1, 1, 2]);
@@ -89,7 +90,7 @@ mod tests {
         assert!(Components::of(&wide).is_err());
     }
 
-    /// Spreads the smallest label along every entry until nothing changes: obviously right.
+    /// Reference: spreads the smallest label along every entry until nothing changes.
     fn labels_by_spreading(n: usize, pairs: &[(u32, u32)]) -> Vec<u32> {
         let mut first: Vec<u32> = (0..n as u32).collect();
         loop {
@@ -111,7 +112,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn components_are_what_spreading_labels_finds(
+        fn components_agree_with_spreading_labels(
             n in 1_usize..40,
             picks in proptest::collection::vec((0_u32..40, 0_u32..40), 0..40),
         ) {

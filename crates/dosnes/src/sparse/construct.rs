@@ -1,13 +1,13 @@
-//! Making sparse matrices: from parts, from triplets, and from other crates' types.
+//! Construction of sparse matrices: from parts, from triplets, and from types of other crates.
 
 use super::CsrMatrix;
 use std::borrow::Cow;
 
-/// Why something is not a sparse matrix in compressed rows. Rows and columns count from 0.
+/// Why something is not a sparse matrix in compressed rows. Rows and columns are counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatrixError {
-    /// There must be a start for each row, and one more for the end of the last.
+    /// There must be a start for each row, and one more for the end of the last row.
     #[error("there are {found} row starts, but {rows} rows need {}", rows + 1)]
     RowStartCount {
         /// Number of row starts.
@@ -15,10 +15,10 @@ pub enum MatrixError {
         /// Number of rows.
         rows: usize,
     },
-    /// The starts must begin with 0, never fall, and end with the number of entries.
+    /// The starts must begin with 0, never decrease, and end with the number of entries.
     #[error("row {row} starts at entry {start}, which is before the row above it or behind the last entry")]
     RowStart {
-        /// The row; the number of rows stands for the end of the last one.
+        /// The row; the number of rows means the end of the last row.
         row: usize,
         /// Its start.
         start: usize,
@@ -39,7 +39,7 @@ pub enum MatrixError {
         /// The first column that is not larger than the one before.
         column: usize,
     },
-    /// An entry lies outside of the matrix.
+    /// An entry is outside of the matrix.
     #[error("entry ({row}, {column}) lies outside of {rows} × {columns}")]
     Outside {
         /// Row of the entry.
@@ -72,7 +72,7 @@ pub enum MatrixError {
 }
 
 impl<'a> CsrMatrix<'a> {
-    /// A matrix of `shape` from its parts, which are checked and not changed. Slices are borrowed, vectors are taken over.
+    /// A matrix of `shape` from its parts, which are checked and not changed. Slices are borrowed, vectors are moved.
     pub fn new(
         shape: (usize, usize),
         row_starts: impl Into<Cow<'a, [usize]>>,
@@ -85,7 +85,7 @@ impl<'a> CsrMatrix<'a> {
         Ok(matrix)
     }
 
-    /// A matrix whose parts are well formed because of how they were made. Builds with debug assertions check it.
+    /// A matrix whose parts are well formed by construction. Builds with debug assertions check it.
     pub(crate) fn well_formed(
         shape: (usize, usize),
         row_starts: impl Into<Cow<'a, [usize]>>,
@@ -135,8 +135,8 @@ impl<'a> CsrMatrix<'a> {
 }
 
 impl CsrMatrix<'static> {
-    /// A matrix of `shape` from (row, column, value) triplets in any order; entries of one place are added up, in the order
-    /// of the triplets.
+    /// A matrix of `shape` from (row, column, value) triplets in any order. Entries at the same place are added, in the
+    /// order of the triplets.
     pub fn from_triplets(shape: (usize, usize), triplets: &[(u32, u32, f64)]) -> Result<Self, MatrixError> {
         let (rows, columns) = shape;
         check_shape(shape)?;
@@ -194,7 +194,7 @@ fn check_shape((rows, columns): (usize, usize)) -> Result<(), MatrixError> {
     if u32::try_from(rows.max(columns)).is_ok() { Ok(()) } else { Err(MatrixError::TooLarge { rows, columns }) }
 }
 
-/// Any layout: columns are turned into rows, and 32-bit indices are taken over.
+/// From any layout: columns are converted to rows, and 32-bit indices are moved.
 #[cfg(feature = "sprs")]
 impl TryFrom<sprs::CsMatI<f64, u32, usize>> for CsrMatrix<'static> {
     type Error = MatrixError;
@@ -207,7 +207,7 @@ impl TryFrom<sprs::CsMatI<f64, u32, usize>> for CsrMatrix<'static> {
     }
 }
 
-/// Any layout and index type: the entries are copied.
+/// From any layout and index type: the entries are copied.
 #[cfg(feature = "sprs")]
 impl TryFrom<&sprs::CsMat<f64>> for CsrMatrix<'static> {
     type Error = MatrixError;
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn triplets_outside_or_without_a_finite_sum_are_refused() {
+    fn triplets_outside_or_without_a_finite_sum_are_rejected() {
         let outside = MatrixError::Outside { row: 2, column: 0, rows: 2, columns: 2 };
         assert_eq!(CsrMatrix::from_triplets((2, 2), &[(2, 0, 1.0)]), Err(outside));
         let huge = CsrMatrix::from_triplets((2, 2), &[(0, 1, f64::MAX), (0, 1, f64::MAX)]);
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_are_not_compressed_rows_are_refused() {
+    fn parts_that_are_not_compressed_rows_are_rejected() {
         let new = |starts: &[usize], columns: &[u32], values: &[f64]| {
             CsrMatrix::new((2, 3), starts.to_vec(), columns.to_vec(), values.to_vec()).map(|_| ())
         };
@@ -279,7 +279,7 @@ mod tests {
 
     #[cfg(feature = "sprs")]
     #[test]
-    fn matrices_of_sprs_are_taken_in_either_layout() {
+    fn matrices_of_sprs_are_accepted_in_either_layout() {
         let expected = CsrMatrix::from_triplets((2, 3), &[(0, 2, 4.0), (1, 0, 5.0)]).unwrap();
         let mut triplets = sprs::TriMat::new((2, 3));
         triplets.add_triplet(0, 2, 4.0);

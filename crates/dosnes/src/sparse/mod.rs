@@ -1,4 +1,4 @@
-//! The sparse matrix that all stages share, and what they do with it.
+//! The sparse matrix that all stages share, and its operations.
 
 mod components;
 mod construct;
@@ -13,19 +13,18 @@ use std::borrow::Cow;
 
 /// A sparse matrix in compressed rows, owned or borrowed.
 ///
-/// Every value of this type is well formed: the columns of a row are strictly increasing and lie inside the matrix, and
-/// all stored values are finite. Rows are stored one after the other, never columns. What SciPy calls `indptr`, `indices`
-/// and `data` are [`row_starts`](Self::row_starts), [`column_indices`](Self::column_indices) and
-/// [`values`](Self::values).
+/// Every value of this type is well formed: the columns of a row are strictly increasing and inside the matrix, and all
+/// stored values are finite. The storage is always by rows, never by columns. SciPy's `indptr`, `indices` and `data`
+/// are [`row_starts`](Self::row_starts), [`column_indices`](Self::column_indices) and [`values`](Self::values).
 ///
 /// ```
 /// use dosnes::CsrMatrix;
 ///
-/// // Parts that live elsewhere are borrowed, and checked once.
+/// // Existing parts are borrowed, and checked once.
 /// let (row_starts, columns, values) = ([0, 2, 3], [0, 2, 1], [1.0, 2.0, 3.0]);
 /// let borrowed = CsrMatrix::new((2, 3), &row_starts[..], &columns[..], &values[..])?;
 ///
-/// // Triplets may come in any order; entries of one place are added up.
+/// // Triplets may come in any order; entries at the same place are added.
 /// let owned = CsrMatrix::from_triplets((2, 3), &[(1, 1, 3.0), (0, 2, 1.5), (0, 0, 1.0), (0, 2, 0.5)])?;
 /// assert_eq!(borrowed, owned);
 /// # Ok::<(), dosnes::MatrixError>(())
@@ -33,7 +32,7 @@ use std::borrow::Cow;
 #[derive(Debug, Clone, PartialEq)]
 pub struct CsrMatrix<'a> {
     shape: (usize, usize),
-    /// Where each row starts, and at last the number of entries: always `rows + 1` numbers.
+    /// The start of each row, followed by the number of entries: always `rows + 1` numbers.
     row_starts: Cow<'a, [usize]>,
     column_indices: Cow<'a, [u32]>,
     values: Cow<'a, [f64]>,
@@ -104,7 +103,7 @@ impl CsrMatrix<'_> {
         self.column_indices.len()
     }
 
-    /// Where the entries of each row start, and at last the number of entries.
+    /// The start of each row's entries, followed by the number of entries.
     pub fn row_starts(&self) -> &[usize] {
         &self.row_starts
     }
@@ -156,7 +155,7 @@ impl CsrMatrix<'_> {
         dense
     }
 
-    /// The same matrix without a copy, for as long as this one lives.
+    /// The same matrix, borrowed instead of copied.
     pub fn borrowed(&self) -> CsrMatrix<'_> {
         CsrMatrix {
             shape: self.shape,

@@ -4,11 +4,11 @@ use super::{CsrMatrix, MatrixError};
 use crate::error::Error;
 use rayon::prelude::*;
 
-/// Rows of a product that one task computes.
+/// Rows of a product per task.
 const CHUNK: usize = 256;
 
 impl CsrMatrix<'_> {
-    /// Fails where the matrix is not square.
+    /// Returns an error if the matrix is not square.
     pub(crate) fn check_square(&self) -> Result<(), Error> {
         let (rows, columns) = self.shape();
         if self.is_square() { Ok(()) } else { Err(Error::NotSquare { rows, columns }) }
@@ -52,8 +52,8 @@ impl CsrMatrix<'_> {
         CsrMatrix::well_formed(self.shape(), row_starts, column_indices, values)
     }
 
-    /// The positive entries in the rows and columns `kept` (increasing) of a square matrix, without the diagonal unless it
-    /// is to be kept.
+    /// The positive entries in the rows and columns `kept` (increasing) of a square matrix, with or without the
+    /// diagonal.
     pub(crate) fn principal_submatrix(&self, kept: &[usize], keep_diagonal: bool) -> CsrMatrix<'static> {
         let mut new_index = vec![u32::MAX; self.rows()];
         for (new, &old) in kept.iter().enumerate() {
@@ -142,7 +142,7 @@ pub(crate) fn product_with_transpose(b: &CsrMatrix<'_>, c: &CsrMatrix<'_>) -> Re
         column_indices.extend(part_columns);
         values.extend(part_values);
     }
-    // Products of huge numbers may overflow, so that this must be checked.
+    // Products of huge numbers may overflow: this must be checked.
     CsrMatrix::new((n, n), row_starts, column_indices, values)
 }
 
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_product_that_overflows_is_refused() {
+    fn a_product_that_overflows_is_rejected() {
         let huge = CsrMatrix::from_triplets((2, 1), &[(0, 0, 1e200), (1, 0, 1e200)]).unwrap();
         assert!(matches!(product_with_transpose(&huge, &huge), Err(MatrixError::NotFinite { row: 0, .. })));
     }

@@ -1,8 +1,8 @@
 //! Keeping the centroid of the points at the centre of the sphere.
 //!
-//! The paper embeds into {|y_i| = r, Σ_i y_i = 0}. Subtracting the mean and normalising again, as its algorithm does, is
-//! not the projection onto that set: the result is not centred. Here points are moved by Möbius maps of the sphere, which
-//! keep all angles between curves and so the shape of what is near together, until their sum is zero. Without the
+//! The paper embeds into {|y_i| = r, Σ_i y_i = 0}. Its algorithm subtracts the mean and normalises again, which is not
+//! the projection onto that set: the result is not centred. Here points are moved by Möbius maps of the sphere until
+//! their sum is zero. These maps preserve angles between curves, and so the shape of small neighbourhoods. Without the
 //! constraint the points drift into a cap of an ever larger sphere, that is, into a plane.
 
 use super::{Vec3, add_scaled, dot, norm, unit};
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 const MAX_ROUNDS: usize = 100;
 const TOLERANCE: f64 = 1e-13;
-/// The longest translation of one round. At length one a Möbius map throws everything into one spot.
+/// The longest translation of one round. At length one a Möbius map would move all points to one position.
 const LONGEST: f64 = 0.7;
 
 #[derive(Clone, Copy, Default)]
@@ -38,8 +38,8 @@ fn sums(u: &[Vec3]) -> Sums {
     })
 }
 
-/// Solves (n I − Σ u uᵀ) a = b. The matrix is singular where all points lie on one axis; a little is added to its
-/// diagonal, so that there is always an answer.
+/// Solves (n I − Σ u uᵀ) a = b. The matrix is singular if all points lie on one axis; a small number is added to its
+/// diagonal, so there is always a solution.
 fn solve_tangent_system(n: usize, second: &[f64; 6], b: &Vec3) -> Vec3 {
     let [xx, xy, xz, yy, yz, zz] = *second;
     let diagonal = n as f64 * (1.0 + 1e-9);
@@ -60,8 +60,8 @@ fn solve_tangent_system(n: usize, second: &[f64; 6], b: &Vec3) -> Vec3 {
     ]
 }
 
-/// Moves the unit vectors `u` by Möbius maps until their mean is zero. Whether that was reached: points of which more
-/// than half stand in one spot cannot be centred.
+/// Moves the unit vectors `u` by Möbius maps until their mean is zero. Returns whether that was reached: if more than
+/// half of the points coincide, they cannot be centred.
 pub(crate) fn centre(u: &mut [Vec3]) -> bool {
     let n = u.len();
     for _ in 0..MAX_ROUNDS {
@@ -80,17 +80,17 @@ pub(crate) fn centre(u: &mut [Vec3]) -> bool {
     false
 }
 
-/// T_a(u) = (1 − |a|²)(u − a)/|u − a|² − a, the Möbius map of the ball that takes a to the centre, on its surface.
+/// T_a(u) = (1 − |a|²)(u − a)/|u − a|² − a, the Möbius map of the ball that moves a to the centre, on its surface.
 fn mobius(u: &Vec3, a: &Vec3) -> Vec3 {
     let difference = add_scaled(u, -1.0, a);
     let factor = (1.0 - dot(a, a)) / dot(&difference, &difference);
     let image: Vec3 = std::array::from_fn(|k| factor * difference[k] - a[k]);
-    // On the sphere already, but for rounding.
+    // Already on the sphere, except for rounding.
     unit(&image)
 }
 
-/// Takes from the tangent vectors `v` at `u` what would move the centroid: v_i ← v_i − (λ − (λ·u_i) u_i), with the λ that
-/// makes Σ v_i zero.
+/// Removes from the tangent vectors `v` at `u` the part that would move the centroid: v_i ← v_i − (λ − (λ·u_i) u_i),
+/// with the λ that makes Σ v_i zero.
 pub(crate) fn project_to_centred_tangent(u: &[Vec3], v: &mut [Vec3]) {
     let total: Sums = sum_over(v.len(), |i| Sums { first: v[i], second: [0.0; 6] });
     let lambda = solve_tangent_system(u.len(), &sums(u).second, &total.first);
@@ -129,14 +129,14 @@ mod tests {
             let mut v: Vec<Vec3> = cap(n, seed ^ 1, 0.0).iter().zip(&u).map(|(v, u)| tangential(v, u)).collect();
             project_to_centred_tangent(&u, &mut v);
             let total: Sums = sum_over(n, |i| Sums { first: v[i], second: [0.0; 6] });
-            // The diagonal's extra 1e-9 leaves about that much of the sum.
+            // The additional 1e-9 on the diagonal leaves about that much of the sum.
             prop_assert!(norm(&total.first) < 1e-7 * n as f64);
             prop_assert!(v.iter().zip(&u).all(|(v, u)| dot(v, u).abs() < 1e-12));
         }
     }
 
     #[test]
-    fn more_than_half_in_one_spot_cannot_be_centred() {
+    fn more_than_half_at_one_position_cannot_be_centred() {
         let mut u = vec![[0.0, 0.0, 1.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]];
         assert!(!centre(&mut u));
         assert!(u.iter().all(|u| (norm(u) - 1.0).abs() < 1e-12));

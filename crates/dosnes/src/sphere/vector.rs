@@ -18,7 +18,7 @@ pub(crate) fn add_scaled(a: &Vec3, s: f64, b: &Vec3) -> Vec3 {
     [a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]]
 }
 
-/// The direction of `a`; of the zero vector, which has none, always the same one.
+/// The direction of `a`; a fixed direction for the zero vector, which has none.
 #[inline]
 pub(crate) fn unit(a: &Vec3) -> Vec3 {
     let length = norm(a);

@@ -1,5 +1,5 @@
-//! The method through its public interface, against other programs, the paper and random inputs. One program, since each
-//! further one is compiled and linked with all of the library.
+//! Tests of the method through its public interface, against other programs, the paper and random inputs. All are in
+//! one test program, because every further one would be compiled and linked with the whole library.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

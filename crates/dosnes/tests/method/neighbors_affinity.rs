@@ -79,7 +79,7 @@ fn joint_similarities_agree_with_scikit_learn() {
         assert!((value - expected).abs() < 1e-6, "({i}, {j}): {value} is not {expected}");
         sum += value;
     }
-    assert!((sum - 1.0).abs() < 1e-12, "scikit-learn has entries where we have none, or the other way round: {sum}");
+    assert!((sum - 1.0).abs() < 1e-12, "the entries are not at the same places as in scikit-learn: {sum}");
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn symmetric_entropic_affinities_agree_with_their_definition() {
     for (i, row) in cells(include_str!("../reference/affinity_symmetric.csv")).iter().enumerate() {
         for (j, cell) in row.iter().enumerate().filter(|&(j, _)| j != i) {
             let (value, expected) = (found.matrix.get(i, j).unwrap_or(0.0), number(cell));
-            // The reference comes from a general optimizer, which is content with about this much.
+            // The reference comes from a general optimizer with about this accuracy.
             assert!((value - expected).abs() < 1e-5, "({i}, {j}): {value} is not {expected}");
         }
     }

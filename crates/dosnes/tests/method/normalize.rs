@@ -1,4 +1,4 @@
-//! Normalisation against dense references, and its promises on random matrices.
+//! Normalisation against dense references, and its properties on random matrices.
 
 use dosnes::{
     CsrMatrix, Error, Normalization, NormalizeOptions, Similarity,
@@ -60,7 +60,8 @@ fn the_walk_agrees_with_loops_over_the_full_matrix() {
 
 #[test]
 fn scaling_with_the_diagonal_and_dropping_it_undoes_the_normalisation() {
-    // One item is nearly all self-similarity: with its diagonal kept, what it shares with the others is next to nothing.
+    // One item is almost only similar to itself: with its diagonal kept, its similarities to the others become
+    // negligible.
     let mut triplets = vec![(0, 0, 1000.0)];
     for i in 0..6_u32 {
         for j in 0..6 {
@@ -102,7 +103,7 @@ fn isolated_items_are_left_out_and_listed() {
 }
 
 #[test]
-fn values_that_no_similarity_has_are_refused_with_their_place() {
+fn invalid_similarities_are_reported_with_their_row_and_column() {
     for bad in [-1.0, f64::NAN, f64::INFINITY] {
         let s = CsrMatrix::from_triplets((3, 3), &[(0, 1, 1.0), (1, 2, bad)]).unwrap();
         let error = normalize(&Similarity::Directed(s), &NormalizeOptions::default(), &mut Silent).unwrap_err();
@@ -139,7 +140,7 @@ proptest! {
                 prop_assert_eq!(p.matrix().get(j, i), Some(value));
             }
         }
-        // In other units the result is the same.
+        // The result does not depend on the units.
         let scaled: Vec<f64> = s.values().iter().map(|v| v * 10_f64.powf(unit)).collect();
         let scaled = CsrMatrix::new(s.shape(), s.row_starts(), s.column_indices(), scaled).unwrap();
         let q = normalize(&Similarity::Symmetric(scaled), &NormalizeOptions::default(), &mut Silent).unwrap();

@@ -1,4 +1,4 @@
-//! Statements of the paper, held to the code or to random inputs.
+//! Statements of the paper, checked on the code or on random inputs.
 
 use dosnes::{
     CsrMatrix, EmbedOptions, Normalization, NormalizeOptions, Similarity, Space, embed, init::Init, normalize,
@@ -31,8 +31,8 @@ proptest! {
         for row in d2.rows() {
             let sum = row.sum();
             let slack = 1e-9 * (1.0 + sum);
-            // Gaussian, with b = am + (1−a) − m^a: the appendix's, since the printed a + (1−a)m − m^a is not what its
-            // proof shows.
+            // Gaussian, with b = am + (1−a) − m^a from the appendix; the printed a + (1−a)m − m^a is not what its proof
+            // shows.
             let c: f64 = row.iter().map(|v| (-v).exp()).sum();
             let m = row.iter().map(|v| (-v).exp()).fold(1.0, f64::min);
             prop_assert!(nf * (nf / c).ln() <= sum + slack);
@@ -52,8 +52,8 @@ proptest! {
         }
     }
 
-    /// Proposition 2, as an inequality that holds for any points: where the sums of squared distances differ by δ, the
-    /// squared lengths of the centred points differ by δ/n.
+    /// Proposition 2, as an inequality for any points: if the sums of squared distances differ by δ, the squared
+    /// lengths of the centred points differ by δ/n.
     #[test]
     fn equal_sums_of_squared_distances_mean_equal_lengths(n in 2_usize..40, d in 1_usize..4, seed: u64) {
         let mut y = random_points(n, d, 1.0, seed);
@@ -87,7 +87,7 @@ fn the_printed_bound_of_proposition_1_fails_where_the_appendix_holds() {
 }
 
 struct Figure1 {
-    /// Spread of the points' distances from the centre over their mean.
+    /// Standard deviation of the points' distances from the centre over their mean.
     spread: f64,
     /// Standard deviation of Σ_j Q_ij over its mean.
     q_spread: f64,
@@ -133,7 +133,8 @@ fn spread(values: &[f64]) -> f64 {
 fn a_random_matrix_gives_a_disc_and_a_doubly_stochastic_one_a_ring() {
     let disc = figure_1(300, Normalization::None);
     let ring = figure_1(300, Normalization::Sinkhorn);
-    // A uniform disc has a spread of 0.354; a ring has none, but this one is as thick as the noise of 300 items makes it.
+    // A uniform disc has a spread of 0.354. A ring has none, but this one has some thickness from the noise of 300
+    // items.
     assert!(disc.spread > 0.25, "{}", disc.spread);
     assert!(ring.spread < 0.6 * disc.spread, "{} {}", ring.spread, disc.spread);
     assert!(ring.q_spread < 0.6 * disc.q_spread, "{} {}", ring.q_spread, disc.q_spread);

@@ -149,7 +149,7 @@ fn divergences_agree_with_full_matrices() {
             let found = divergence(map, &graph(reference), kernel, &params()).unwrap();
             let expected = &expected["divergence"][name];
             exact(found.kl, &expected["kl"]);
-            // Both are found by a search, which ends where KL is flat.
+            // Both are found by a search that ends where KL is flat.
             let best = expected["kl_at_best_size"].as_f64().unwrap();
             assert!((found.kl_at_best_size.value - best).abs() < 1e-7);
             close(found.cv_p, &expected["cv_p"]);
@@ -159,7 +159,7 @@ fn divergences_agree_with_full_matrices() {
 }
 
 #[test]
-fn a_map_of_the_wrong_size_is_seen_through() {
+fn the_best_size_does_not_depend_on_the_size_of_the_map() {
     let reference = reference();
     let y = array(&reference["maps"]["plane"]["coordinates"]);
     let n = y.nrows();
@@ -174,7 +174,7 @@ fn a_map_of_the_wrong_size_is_seen_through() {
     assert!((3.0 * found.best_size - 1.0).abs() < 1e-5, "{}", found.best_size);
 }
 
-/// A ring of items with chords, laid out with noise: large enough to be sampled.
+/// A ring of items with chords, placed with noise: large enough to be sampled.
 fn large(n: usize) -> (CsrMatrix<'static>, Array2<f64>, Vec<Option<u32>>) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut triplets = Vec::new();
@@ -211,7 +211,7 @@ fn sampled_measures_lie_within_their_intervals() {
     };
     for (exact, sampled) in measures(&all).into_iter().zip(measures(&sampled)) {
         assert_eq!(exact.margin, None);
-        // Twice the interval, so that fifteen of them hold for one seed.
+        // Twice the interval, because fifteen of them must hold for one seed.
         let margin = sampled.margin.unwrap();
         assert!((exact.value - sampled.value).abs() <= 2.0 * margin + 1e-12, "{exact:?} {sampled:?}");
     }

@@ -1,4 +1,4 @@
-//! Fast sums lead to maps as good as exact ones do.
+//! Fast sums give maps as good as those of exact sums.
 
 use dosnes::{
     Data, EmbedOptions, Embedding, NormalizeOptions, RepulsionMethod, SimilarityOptions, embed, input::Points,
@@ -8,7 +8,7 @@ use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Groups of very unequal size in 20 dimensions, each with groups of its own.
+/// Clusters of very unequal size in 20 dimensions, each with clusters of its own.
 fn mixture(n: usize) -> Points<'static> {
     const DIMENSIONS: usize = 20;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
@@ -18,7 +18,7 @@ fn mixture(n: usize) -> Points<'static> {
     let (coarse, fine, noise) = (centres(12, 20.0), centres(60, 6.0), centres(n, 2.0));
     let mut points = Array2::zeros((n, DIMENSIONS));
     for i in 0..n {
-        // The square makes the first groups the largest.
+        // The square makes the first clusters the largest.
         let part = (i as f64 / n as f64).powi(2);
         let (group, within) = ((12.0 * part) as usize, (60.0 * part) as usize);
         for k in 0..DIMENSIONS {

@@ -23,14 +23,14 @@ fn classical_scaling_agrees_with_scikit_learn() {
     for case in reference()["cases"].as_array().unwrap() {
         let expected = array(&case["y"]);
         let found = classical_scaling(&array(&case["distances"]), 3).unwrap();
-        // Eigenvectors are known to the roundoff over the gaps between eigenvalues.
+        // The accuracy of eigenvectors is the roundoff over the gaps between eigenvalues.
         assert!((&found - &expected).iter().all(|d| d.abs() < 1e-9));
     }
 }
 
 #[test]
 fn classical_scaling_of_many_items_is_an_exact_map_of_points() {
-    // More items than are solved as a whole.
+    // More items than the limit for computing the whole spectrum.
     let n = 400;
     let x = Array2::from_shape_fn((n, 2), |(i, k)| ((i * (3 + 4 * k)) % 101) as f64 * if k == 0 { 1.0 } else { 0.4 });
     let distance = |y: &Array2<f64>, i: usize, j: usize| (&y.row(i) - &y.row(j)).mapv(|v| v * v).sum().sqrt();
@@ -55,7 +55,7 @@ fn shortest_paths_agree_with_scipy() {
     }
 }
 
-/// The bundled flights between airports.
+/// The bundled data of flights between airports.
 fn flights() -> CsrMatrix<'static> {
     let text = include_str!("../../../dosnes-cli/data/flights.csv");
     let mut ids: HashMap<&str, u32> = HashMap::new();
@@ -78,7 +78,7 @@ fn scale(data: &DataDistances<'_>, params: &ScalingOptions) -> Scaling {
 
 #[test]
 fn stress_of_flights_is_no_worse_than_that_of_r() {
-    // isoMDS of MASS 7.3-58.2: 0.252966 and 0.198937 by default, 0.250072 and 0.197806 after a thousand steps.
+    // isoMDS of MASS 7.3-58.2: 0.252966 and 0.198937 by default, 0.250072 and 0.197806 after a thousand iterations.
     let data = DataDistances::of_paths(Lengths::of_similarity(&flights()).unwrap());
     for (space, of_r) in [(Space::Plane, 0.250072), (Space::Volume, 0.197806)] {
         let stress = scale(&data, &ScalingOptions { space, ..ScalingOptions::default() }).stress;
@@ -109,7 +109,7 @@ fn a_globe_is_found_from_its_distances() {
 }
 
 #[test]
-fn landmarks_carry_the_rest() {
+fn items_are_placed_well_among_landmarks() {
     let n = 600;
     let x = Array2::from_shape_fn((n, 2), |(i, k)| (((i + 1) * (37 + 54 * k)) % 1009) as f32 / 1009.0);
     let distances = Array2::from_shape_fn((n, n), |(i, j)| (&x.row(i) - &x.row(j)).mapv(|v| v * v).sum().sqrt());
@@ -123,12 +123,12 @@ fn landmarks_carry_the_rest() {
         ratios.push(d / f64::from(distances[[i, j]]).max(1e-9));
     }
     ratios.sort_by(f64::total_cmp);
-    // The map is the data up to one scale, but for what sixty landmarks leave open.
+    // The map equals the data up to one scale, except for the error of using only sixty landmarks.
     assert!(ratios[n / 10] > 0.9 * ratios[n / 2] && ratios[n - n / 10] < 1.1 * ratios[n / 2]);
 }
 
 #[test]
-fn what_would_not_fit_is_refused_with_the_memory_it_takes() {
+fn a_run_beyond_the_memory_limit_is_rejected_with_the_memory_it_needs() {
     let data = DataDistances::of_paths(Lengths::of_similarity(&flights()).unwrap());
     let params = ScalingOptions { memory_limit: 1_000_000, ..ScalingOptions::default() };
     let refusal = nonmetric_scaling(&data, &params, &mut Silent).unwrap_err();
@@ -136,7 +136,7 @@ fn what_would_not_fit_is_refused_with_the_memory_it_takes() {
 }
 
 #[test]
-fn pieces_that_nothing_connects_lie_apart() {
+fn components_without_a_connection_lie_apart() {
     let edges = [(0, 1), (1, 2), (2, 0), (2, 3), (4, 5), (5, 6), (6, 4), (6, 7)];
     let triplets: Vec<_> = edges.iter().flat_map(|&(i, j)| [(i, j, 1.0), (j, i, 1.0)]).collect();
     let data =

@@ -1,6 +1,6 @@
 """Writes harmonic_coefficients.txt: a_lm = sum over points of conj(Y_lm), by ducc0, an independent implementation.
 
-Needs numpy and ducc0. The points are computed by a formula, so that the test can make the same ones.
+Needs numpy and ducc0. The points come from a formula, so the test can compute the same points.
 """
 
 import pathlib

@@ -1,7 +1,7 @@
 # Stress of R's MASS::isoMDS on the paper's distances: S/max(S), D = 1 - S, shortest paths over the graph.
 #
 # Rscript make_isomds.R similarity.mtx   (a symmetric Matrix Market file, as `dosnes normalize --normalize none -o` writes it)
-# Prints, for two and three dimensions, the stress-1 at isoMDS' own tolerance and with a thousand steps.
+# Prints, for two and three dimensions, the stress-1 at isoMDS' own tolerance and after a thousand iterations.
 library(MASS)
 lines <- readLines(commandArgs(trailingOnly = TRUE)[1])
 lines <- lines[!startsWith(lines, "%")]
@@ -13,7 +13,7 @@ S[entries[, 1:2]] <- entries[, 3]
 S[entries[, 2:1]] <- entries[, 3]
 diag(S) <- 0
 D <- 1 - S / max(S)
-# The strongest pair would have the length 0, which isoMDS refuses: half of the next length.
+# The pair with the largest similarity would have length 0, which isoMDS rejects: it gets half of the next length.
 D[S == max(S)] <- min(D[S > 0 & S < max(S)]) / 2
 D[S == 0] <- Inf
 diag(D) <- 0

@@ -1,5 +1,5 @@
-"""Reference values for normalisation, objective and the paper's optimizer, by code that nobody of dosnes wrote
-(scikit-learn) or by plain dense NumPy transcriptions of the paper's formulas, independent of the Rust code.
+"""Reference values for normalisation, objective and the paper's optimizer: by scikit-learn, or by plain dense NumPy
+transcriptions of the paper's formulas that are independent of the Rust code.
 
 Run in this folder: python make_method.py   (NumPy, scikit-learn)
 """

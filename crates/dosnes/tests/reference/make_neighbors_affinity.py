@@ -1,6 +1,6 @@
 """Reference values for neighbours, entropic affinities and principal components, from SciPy, openTSNE and scikit-learn.
 
-Run it in an environment that has them; it writes the CSV files beside itself. Their first line says the versions.
+Run it in an environment with these packages. It writes the CSV files to its own folder; their first line contains the versions.
 """
 
 from pathlib import Path
@@ -39,7 +39,7 @@ def nearest(distances):
 
 
 def symmetric_entropic(costs, perplexity):
-    """The definition itself: of all symmetric P with row sums 1 and row entropies ≥ ln(perplexity) the cheapest."""
+    """By definition: among all symmetric P with row sums 1 and row entropies ≥ ln(perplexity), the one with the smallest cost."""
     n = len(costs)
     upper = np.triu_indices(n, 1)
 

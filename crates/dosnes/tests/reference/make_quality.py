@@ -1,5 +1,5 @@
-"""Reference values for the measures of quality: by scikit-learn and SciPy where they have the measure, and by plain loops
-over everything elsewhere.
+"""Reference values for the quality measures: by scikit-learn and SciPy if they have the measure, otherwise by plain loops
+over all items.
 
 Run in this folder: python make_quality.py   (NumPy, SciPy, scikit-learn)
 """
@@ -25,7 +25,7 @@ maps = {
     "space": x[:, :3] + 0.5 * rng.standard_normal((n, 3)),
     "sphere": sphere,
 }
-# A graph without many weights: ties everywhere, and one item that nobody knows.
+# A graph with few different weights: ties everywhere, and one isolated item.
 graph = np.triu(rng.random((n, n)) < 0.15, 1) * rng.integers(1, 4, (n, n)).astype(float)
 graph[:, 7] = graph[7, :] = 0
 graph = graph + graph.T
@@ -45,7 +45,7 @@ def distances(y, space):
 
 
 def possible_ranks(nearness, i):
-    """For each other item the list of ranks (from 1) it may have if equal ones are ordered at random."""
+    """For each other item, the list of ranks (from 1) that it may have if ties are ordered at random."""
     others = [j for j in range(n) if j != i]
     ranks = {}
     for j in others:
@@ -56,7 +56,7 @@ def possible_ranks(nearness, i):
 
 
 def neighborhoods(data, similar, y):
-    """data: smaller is nearer; similar[i, j]: whether they are similar at all."""
+    """data: smaller is nearer; similar[i, j]: whether i and j have a positive similarity."""
     on_map = np.argsort(np.where(np.eye(n, dtype=bool), -1, y), axis=1, kind="stable")[:, 1:]
     at = {k: [] for k in (5, 10, 20)}
     curves = []

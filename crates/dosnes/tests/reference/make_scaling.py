@@ -1,5 +1,5 @@
-"""Reference values for classical scaling: scikit-learn's ClassicalMDS where it is there, an eigendecomposition by NumPy
-otherwise, of Euclidean distances and of shortest paths over a graph (SciPy).
+"""Reference values for classical scaling: scikit-learn's ClassicalMDS if it is available, otherwise an eigendecomposition
+by NumPy, of Euclidean distances and of shortest paths over a graph (SciPy).
 
 Run in this folder: python make_scaling.py   (NumPy, SciPy, scikit-learn)
 """

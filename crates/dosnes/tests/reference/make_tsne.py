@@ -1,7 +1,7 @@
-"""KL(P‖Q) that openTSNE and scikit-learn reach in the plane with their defaults, from the affinities of dosnes itself.
+"""KL(P‖Q) that openTSNE and scikit-learn reach in the plane with their defaults, from the affinities of dosnes.
 
 Run in this folder, with P written by `dosnes normalize FILE --normalize none -o P.npz` (the counts of pbmc3k with `--as
-points`), and the points it was made of for the start by principal components, which is the default of both:
+points`), and the points from which it was computed, for the start by principal components, which is the default of both:
 
     python make_tsne.py digits=P.npz,points.npy pbmc3k=P.npz,points.npy      (NumPy, SciPy, scikit-learn, openTSNE)
 """
@@ -36,7 +36,7 @@ def by_opentsne(p, x, seed):
 
 
 def by_scikit_learn(p, x, seed):
-    # scikit-learn takes distances or points only: its own affinities are replaced.
+    # scikit-learn accepts only distances or points, so its own affinities are replaced.
     _t_sne._joint_probabilities_nn = lambda *_: p
     return TSNE(random_state=seed).fit_transform(x)
 
@@ -52,7 +52,7 @@ for argument in sys.argv[1:]:
     for seed in SEEDS:
         for program, run in [("openTSNE", by_opentsne), ("scikit-learn", by_scikit_learn)]:
             out[name][program].append(kl(p, run(p, x, seed)))
-            # After each run, so that a long one may be ended early and still be of use.
+            # After each run, so that the results of a run that is ended early are usable.
             with open("tsne.json", "w") as f:
                 json.dump(out, f, indent=1)
                 f.write("\n")

@@ -1,17 +1,19 @@
-//! Symmetric entropic affinities: doubly stochastic, with the asked perplexity in every row.
+//! Symmetric entropic affinities: doubly stochastic, with the requested perplexity in every row.
 //!
-//! Van Assel, Vayer, Flamary and Courty, *`SNEkhorn`: Dimension Reduction with Symmetric Entropic Affinities*, `NeurIPS` 2023:
-//! of all symmetric P with row sums 1 and row entropies of at least ln ξ the one with the least Σ P C, C being squared
-//! distances. By its duality (their Proposition 5) `P_ij = exp((λ_i + λ_j − 2C_ij) / (γ_i + γ_j))`, where λ and γ ≥ 0 minimise
+//! Van Assel, Vayer, Flamary and Courty, *`SNEkhorn`: Dimension Reduction with Symmetric Entropic Affinities*,
+//! `NeurIPS` 2023: among all symmetric P with row sums 1 and row entropies of at least ln ξ, the one with the smallest
+//! Σ P C, where C are squared distances. By duality (their Proposition 5) `P_ij = exp((λ_i + λ_j − 2C_ij) / (γ_i +
+//! γ_j))`, where λ and γ ≥ 0 minimise
 //!
 //! ```text
 //! F(λ, γ) = ½ Σ_ij (γ_i + γ_j) P_ij − Σ_i (λ_i + γ_i (ln ξ + 1))
 //! ∂F/∂λ_i = Σ_j P_ij − 1                  ∂F/∂γ_i = Σ_j P_ij (1 − ln P_ij) − (ln ξ + 1)
 //! ```
 //!
-//! F is convex, as (s, v) ↦ s exp(v/s) is, and each pair adds only a rank-one term to its Hessian. The paper climbs with Adam
-//! on all pairs; here pairs are those of the neighbour graph, without the diagonal (which an embedding never looks at). Some
-//! sweeps, row by row, come near, and some twenty steps of Newton's method with conjugate gradients end the work.
+//! F is convex because (s, v) ↦ s exp(v/s) is convex, and each pair adds only a rank-one term to its Hessian. The paper
+//! optimises over all pairs with Adam. Here the pairs are those of the neighbour graph, without the diagonal (which an
+//! embedding never uses). A few sweeps, row by row, come close to the minimum; about twenty steps of Newton's method
+//! with conjugate gradients then reach it.
 
 mod newton;
 mod problem;
@@ -28,13 +30,13 @@ use crate::sparse::CsrMatrix;
 /// Sweeps before the first Newton step.
 const FIRST_SWEEPS: usize = 6;
 const MOST_STEPS: usize = 200;
-/// The smallest γ, relative to where its row starts. Where γ_i + γ_j is next to nothing, P turns from a smooth function
-/// into the vertex of a linear programme. A bound makes the few rows that go there a little wider than they need be (while
-/// row sums and entropies are met all the same), and is lowered from solution to solution.
+/// The smallest γ, relative to its start value. Where γ_i + γ_j is almost zero, P is no longer a smooth function but
+/// the vertex of a linear programme. The bound makes a few rows slightly wider than necessary (their row sums and
+/// entropies still meet the conditions). It is lowered from solution to solution.
 const LEAST_GAMMAS: [f64; 3] = [1e-2, 1e-4, 1e-6];
-/// Newton steps that a lower bound may take; where they do not suffice, the solution before stays.
+/// Newton steps that are allowed after the bound was lowered; if they are not enough, the previous solution is kept.
 const MOST_FURTHER_STEPS: usize = 20;
-/// Both residuals end below this.
+/// Both residuals must end below this.
 const TOLERANCE: f64 = 1e-8;
 
 /// Symmetric entropic affinities.
@@ -42,7 +44,7 @@ const TOLERANCE: f64 = 1e-8;
 pub struct SymmetricAffinities {
     /// Symmetric; its rows sum to 1.
     pub matrix: CsrMatrix<'static>,
-    /// How well it does.
+    /// How well the conditions are met.
     pub report: SymmetricReport,
 }
 
@@ -53,21 +55,22 @@ pub struct SymmetricReport {
     pub iterations: usize,
     /// `max_i |Σ_j P_ij − 1|`.
     pub row_sum_residual: f64,
-    /// The largest distance of a row's entropy from the logarithm of the perplexity, over all rows but `wider`.
+    /// The largest difference between a row's entropy and the logarithm of the perplexity, without the rows counted in
+    /// `wider`.
     pub entropy_residual: f64,
-    /// The number of rows whose entropy is larger than was asked for. The condition is an inequality, and in a few rows it is
-    /// not the one that binds: duplicates have no reason to prefer one another, and what is near to many items that are
-    /// all far from everything else has to take them in.
+    /// The number of rows whose entropy is larger than requested. The condition is an inequality, and in a few rows it
+    /// is not the binding one: duplicates have no reason to prefer one another, and an item that is the nearest to many
+    /// outliers has to accept all of them.
     pub wider: usize,
-    /// Whether both residuals are below 1e-8. A neighbour graph may have no such affinities at all, for example if many
-    /// outliers share the same few neighbours; then the residuals say how far one can get.
+    /// Whether both residuals are below 1e-8. Some neighbour graphs have no such affinities, for example if many
+    /// outliers share the same few neighbours; the residuals then tell how close the result is.
     pub converged: bool,
 }
 
-/// Symmetric entropic affinities over all pairs of which one is a neighbour of the other. Every item must have neighbours:
-/// rows without any stay empty.
+/// Symmetric entropic affinities over all pairs in which one item is a neighbour of the other. Every item must have
+/// neighbours: rows without any stay empty.
 ///
-/// The `observer` is told the share that is done after each step, as far as that can be known, and may stop.
+/// The `observer` is notified of the estimated progress after each step, and can stop.
 pub fn symmetric_entropic_affinities(
     neighbors: &Neighbors,
     perplexity: f64,
@@ -100,18 +103,18 @@ pub fn symmetric_entropic_affinities(
         wider: solution.wider,
         converged: solution.converged(),
     };
-    // Probabilities far from the solution may overflow, so that this must be checked.
+    // Far from the solution, probabilities may overflow: this must be checked.
     let matrix = CsrMatrix::new((n, n), problem.starts, problem.indices, solution.state.p)?;
     Ok(SymmetricAffinities { matrix, report })
 }
 
-/// Where the minimum is, for one bound of γ.
+/// The minimum for one bound of γ.
 struct Solution {
     point: Point,
     state: State,
     iterations: usize,
     residuals: (f64, f64),
-    /// Rows at their bound.
+    /// Number of rows at their bound.
     wider: usize,
 }
 
@@ -137,7 +140,7 @@ impl Problem {
             }
             iterations += 1;
             residuals = self.residuals(&point, &state);
-            // Residuals fall by many orders of magnitude, the last ones at once.
+            // Residuals fall by many orders of magnitude, and the last of these in very few steps.
             let share = (first / residuals.0.max(residuals.1)).ln() / (first / TOLERANCE).ln().max(1.0);
             report(observer, share.clamp(0.0, 1.0))?;
         }
@@ -188,8 +191,9 @@ mod tests {
     }
 
     #[test]
-    fn clusters_of_very_unequal_size_and_width_are_made_equal_too() {
-        // Towns in countries on continents, a third as wide from level to level, of very unequal size.
+    fn clusters_of_very_unequal_size_and_width_converge() {
+        // Towns in countries on continents: the width shrinks by a factor of three per level, and the sizes are very
+        // unequal.
         let town = |i: usize| ((noise(i, 50) + 0.5).powi(4) * 200.0) as usize;
         let x = Array2::from_shape_fn((4000, 50), |(i, j)| {
             let t = town(i);
@@ -204,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sweep_leaves_the_last_row_without_a_slope() {
+    fn a_sweep_minimises_over_the_last_row() {
         let (problem, mut point) = Problem::new(&clusters(300), 8.0).unwrap();
         let before = problem.evaluate(&point);
         problem.sweep(&mut point);
@@ -235,7 +239,7 @@ mod tests {
 
     #[test]
     fn no_symmetric_doubly_stochastic_matrix_of_that_entropy_is_cheaper() {
-        // A move along a cycle of four keeps symmetry and row sums; it can lower the cost only by lowering some entropy.
+        // A move along a cycle of four keeps symmetry and row sums. It can lower the cost only by lowering an entropy.
         let neighbors = clusters(40);
         let found = solve(&neighbors, 8.0);
         assert!(found.report.converged);
@@ -251,7 +255,7 @@ mod tests {
             let p = found.matrix.values();
             for sign in [1.0, -1.0] {
                 let cost: f64 = sign * (problem.costs[ab] - problem.costs[bc] + problem.costs[cd] - problem.costs[da]);
-                // The change of the entropy of rows a, b, c, d to first order.
+                // The change of the entropy of rows a, b, c, d, to first order.
                 let log = |e: usize| p[e].ln();
                 let entropies =
                     [(ab, da), (ab, bc), (cd, bc), (cd, da)].map(|(up, down)| -sign * (log(up) - log(down)));
@@ -262,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn duplicates_may_have_more_entropy_than_asked_for() {
+    fn duplicates_may_have_more_entropy_than_requested() {
         let x = Array2::from_shape_fn((60, 2), |(i, j)| noise(i / 20, j));
         let neighbors = find_neighbors(&Points::from(x), &NeighborOptions::new(19), &mut Silent).unwrap();
         let found = solve(&neighbors, 5.0);
@@ -271,8 +275,8 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_not_said_to_be() {
-        // Nine leaves of one hub: their rows can never sum to 1 together with the hub's.
+    fn an_infeasible_graph_is_not_reported_as_converged() {
+        // Nine leaves of one hub: the rows of the leaves and of the hub cannot all sum to 1.
         let mut distances = Array2::from_elem((10, 10), 100.0_f32);
         distances.row_mut(0).fill(1.0);
         distances.column_mut(0).fill(1.0);

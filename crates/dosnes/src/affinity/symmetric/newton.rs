@@ -5,7 +5,8 @@ use super::problem::{Point, Problem, State, solve_row, sum_over_rows};
 const MOST_CONJUGATE_STEPS: usize = 200;
 
 impl Problem {
-    /// The Newton direction −H⁻¹∇F, by conjugate gradients with the rows' own 2 × 2 blocks as preconditioner.
+    /// The Newton direction −H⁻¹∇F, by conjugate gradients with the 2 × 2 diagonal blocks of the rows as
+    /// preconditioner.
     pub(super) fn newton_direction(&self, point: &Point, state: &State) -> Point {
         let n = self.len();
         let bound = self.bound(point, state);
@@ -53,7 +54,7 @@ impl Problem {
         let mut product = vec![[0.0; 2]; n];
         let mut along = precondition(&residual, &mut preconditioned);
         let mut search = preconditioned.clone();
-        // The nearer to the solution, the more a precise direction is worth.
+        // The closer to the solution, the more a precise direction is worth.
         let size = residual.iter().flatten().fold(0.0_f64, |m, r| m.max(r.abs()));
         let enough = along * (0.01 * size).min(0.01);
         for _ in 0..MOST_CONJUGATE_STEPS {
@@ -61,8 +62,8 @@ impl Problem {
                 break;
             }
             let curvature = multiply(&search, &mut product);
-            // The preconditioner is about H, so the two should be of the same size. Where F is flat, downhill is as good a
-            // direction as any: how far is for the line search to say.
+            // The preconditioner approximates H, so the two should be of the same size. Where F is flat, any descent
+            // direction will do: the line search finds the length.
             if curvature <= 1e-12 * along {
                 if solution.iter().all(|s| *s == [0.0; 2]) {
                     return search;
@@ -88,8 +89,8 @@ impl Problem {
         solution
     }
 
-    /// Each pair adds w (1, −u)(1, −u)ᵀ with w = P/(γ_i+γ_j) and u = ln P to the Hessian, acting on (λ_i+λ_j, γ_i+γ_j): its w
-    /// and u. A direction needs no more digits than these have.
+    /// Each pair adds w (1, −u)(1, −u)ᵀ with w = P/(γ_i+γ_j) and u = ln P to the Hessian, acting on (λ_i+λ_j, γ_i+γ_j).
+    /// Returns w and u of each pair; single precision is enough for a direction.
     fn curvatures(&self, point: &Point, state: &State) -> Vec<[f32; 2]> {
         let mut weights = vec![[0.0; 2]; self.costs.len()];
         let mut rows = self.split_rows(&mut weights);
@@ -110,10 +111,10 @@ impl Problem {
         weights
     }
 
-    /// The first of the full step, half of it, a quarter… that lowers F enough, and its length. `None` if no step helps any
-    /// more.
+    /// The first of the full step, half of it, a quarter… that lowers F enough, and its length. `None` if no step
+    /// helps.
     pub(super) fn step(&self, point: &Point, state: &State, direction: &Point) -> Option<(Point, State, f64)> {
-        // F is a difference of larger sums, which set its rounding error.
+        // F is a difference of larger sums, which determine its rounding error.
         let size: f64 = point.iter().map(|[lambda, gamma]| lambda.abs() + gamma * (self.log_perplexity + 1.0)).sum();
         let mut length = 1.0;
         for _ in 0..40 {
@@ -123,7 +124,7 @@ impl Problem {
                 .sum();
             let next_state = self.evaluate(&next);
             let change = next_state.objective - state.objective;
-            // Near the solution the objective no longer resolves the step, but the gradient does.
+            // Close to the solution the decrease is below the rounding error of the objective, but not of the gradient.
             let resolved = gain.abs() > 1e-11 * size;
             let good = if resolved {
                 change <= 1e-4 * gain

@@ -1,4 +1,4 @@
-//! The objective, its gradient, and where to start.
+//! The objective, its gradient, and the starting point.
 
 use rayon::prelude::*;
 
@@ -7,10 +7,10 @@ use crate::error::Error;
 use crate::neighbors::Neighbors;
 use crate::sparse::CsrMatrix;
 
-/// Rows whose sums are taken together; fixed, so that the sums are.
+/// Rows per block. Fixed, so that the sums do not depend on the number of threads.
 const BLOCK: usize = 256;
 
-/// λ and γ, for each item.
+/// λ and γ of each item.
 pub(super) type Point = Vec<[f64; 2]>;
 
 /// The pairs and their costs.
@@ -19,14 +19,14 @@ pub(super) struct Problem {
     pub(super) indices: Vec<u32>,
     /// Squared distances, in units in which γ is about 1.
     pub(super) costs: Vec<f64>,
-    /// Where γ starts.
+    /// Start values of γ.
     first_gamma: Vec<f64>,
-    /// The smallest γ, relative to that.
+    /// The smallest γ, relative to its start value.
     pub(super) least_gamma: f64,
     pub(super) log_perplexity: f64,
 }
 
-/// What is known at a point.
+/// The objective and its derivatives at a point.
 pub(super) struct State {
     pub(super) p: Vec<f64>,
     pub(super) objective: f64,
@@ -38,7 +38,7 @@ impl Problem {
         self.starts.len() - 1
     }
 
-    /// The problem, and where to start: at the widths that the plain entropic affinities have.
+    /// The problem and its starting point, which uses the widths of plain entropic affinities.
     pub(super) fn new(neighbors: &Neighbors, perplexity: f64) -> Result<(Self, Point), Error> {
         let n = neighbors.len();
         let mut triplets = Vec::with_capacity(2 * neighbors.total());
@@ -52,7 +52,7 @@ impl Problem {
         }
         let ones: Vec<_> = triplets.iter().map(|&(i, j, _)| (i, j, 1.0)).collect();
         let (sums, counts) = (CsrMatrix::from_triplets((n, n), &triplets)?, CsrMatrix::from_triplets((n, n), &ones)?);
-        // What is a pair from both sides was added twice.
+        // A pair that is listed in both directions was added twice.
         let costs: Vec<f64> = sums.values().iter().zip(counts.values()).map(|(sum, count)| sum / count).collect();
         let (starts, indices, _) = counts.into_parts();
         let log_perplexity = perplexity.ln();
@@ -69,7 +69,7 @@ impl Problem {
         let unit = proper.get(proper.len() / 2).copied().unwrap_or(1.0);
         problem.costs.iter_mut().for_each(|c| *c /= unit);
         let start = |i: usize| {
-            // Rows without a width of their own take the usual one.
+            // Rows without a width of their own start at the typical one.
             let gamma = if widths[i].is_finite() && widths[i] > 0.0 { widths[i] / unit } else { 1.0 };
             let costs = &problem.costs[problem.starts[i]..problem.starts[i + 1]];
             let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
@@ -81,7 +81,7 @@ impl Problem {
         Ok((problem, point))
     }
 
-    /// One vector for each row's pairs, over which the rows can be worked on in parallel.
+    /// One slice for each row, so that the rows can be processed in parallel.
     pub(super) fn split_rows<'a, T>(&self, mut values: &'a mut [T]) -> Vec<&'a mut [T]> {
         let mut rows = Vec::with_capacity(self.len());
         for window in self.starts.windows(2) {
@@ -106,7 +106,7 @@ impl Problem {
                 let log_p = (lambda + other_lambda - 2.0 * cost) / width;
                 *p = log_p.exp();
                 sum += *p;
-                // An underflow counts for nothing, but 0 · ∞ would be NaN.
+                // A term that underflows contributes nothing, but 0 · ∞ would be NaN.
                 entropy -= if *p > 0.0 { *p * log_p } else { 0.0 };
                 weighted += width * *p;
             }
@@ -120,7 +120,7 @@ impl Problem {
         State { p, objective, gradient }
     }
 
-    /// Whether γ is as small as it may be and would be smaller still: the row has more entropy than was asked for.
+    /// Whether γ is at its lower bound and the gradient points below it: the row has more entropy than requested.
     pub(super) fn at_bound(&self, i: usize, at: [f64; 2], gradient: [f64; 2]) -> bool {
         at[1] <= self.least_gamma * self.first_gamma[i] && gradient[1] > 0.0
     }
@@ -130,7 +130,8 @@ impl Problem {
         point.iter().zip(&state.gradient).enumerate().map(|(i, (&at, &g))| self.at_bound(i, at, g)).collect()
     }
 
-    /// Row i moved from `at` by `length` times `by`. No γ falls to less than a tenth at once, or below its bound.
+    /// Row i after a step of `length` times `by` from `at`. No γ falls below a tenth of its value in one step, or below
+    /// its bound.
     pub(super) fn moved(&self, i: usize, at: [f64; 2], by: [f64; 2], length: f64) -> [f64; 2] {
         let least = (0.1 * at[1]).max(self.least_gamma * self.first_gamma[i]);
         [at[0] + length * by[0], (at[1] + length * by[1]).max(least)]
@@ -142,7 +143,7 @@ impl Problem {
         for (g, bound) in state.gradient.iter().zip(self.bound(point, state)) {
             residuals.0 = residuals.0.max(g[0].abs());
             if !bound {
-                // The sum, which is part of the gradient by γ, has its own residual.
+                // The row sum is part of the gradient with respect to γ, but has its own residual.
                 residuals.1 = residuals.1.max((g[1] - g[0]).abs());
             }
         }
@@ -150,7 +151,8 @@ impl Problem {
     }
 }
 
-/// H⁻¹r of one row, H being symmetric: of λ alone if γ is `bound`, or along each axis where the two cannot be told apart.
+/// H⁻¹r of one row for a symmetric H: for λ alone if γ is `bound`, or along each axis separately if H is nearly
+/// singular.
 pub(super) fn solve_row([a, b, c]: [f64; 3], r: [f64; 2], bound: bool) -> [f64; 2] {
     let ratio = |r: f64, h: f64| if h > 0.0 { r / h } else { 0.0 };
     let determinant = a * c - b * b;
@@ -163,8 +165,8 @@ pub(super) fn solve_row([a, b, c]: [f64; 3], r: [f64; 2], bound: bool) -> [f64; 
     }
 }
 
-/// Calls `f` for each row with its place in `out`, block by block in parallel; returns the sum of what it returns, taken
-/// in a fixed order.
+/// Calls `f` for each row with its element of `out`, in parallel blocks. Returns the sum of the results, added in a
+/// fixed order.
 pub(super) fn sum_over_rows<T: Send>(out: &mut [T], f: impl Fn(usize, &mut T) -> f64 + Sync) -> f64 {
     let of_block = |(block, out): (usize, &mut [T])| -> f64 {
         out.iter_mut().enumerate().map(|(r, out)| f(block * BLOCK + r, out)).sum()

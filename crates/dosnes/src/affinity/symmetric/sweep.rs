@@ -1,14 +1,14 @@
-//! Row by row: the λ and γ that are best while all others rest.
+//! Row by row: the best λ and γ of one row while all others stay fixed.
 //!
-//! Newton's method moves all rows by one length, and a single row whose exponentials are far off makes that length
-//! tiny. A sweep finds every such row its own length.
+//! Newton's method uses one step length for all rows, and a single row whose exponentials are far off makes this length
+//! tiny. A sweep finds a separate step length for every such row.
 
 use super::problem::{Point, Problem, solve_row};
 
 const MOST_STEPS: usize = 8;
 const MOST_HALVINGS: usize = 30;
 
-/// What one row adds to F, with the two derivatives, and the second ones: by λ, by λ and γ, by γ.
+/// The contribution of one row to F, its two derivatives, and its second derivatives: λλ, λγ, γγ.
 struct RowState {
     objective: f64,
     gradient: [f64; 2],
@@ -37,7 +37,7 @@ impl Problem {
         let size = |at, gradient: [f64; 2]| {
             gradient[0].abs().max(if self.at_bound(i, at, gradient) { 0.0 } else { gradient[1].abs() })
         };
-        // The others will move too: more than a few digits would be in vain.
+        // The other rows will move too, so more than a few digits would be wasted.
         let enough = (1e-3 * size(at, state.gradient)).max(1e-10);
         for _ in 0..MOST_STEPS {
             if size(at, state.gradient) <= enough {
@@ -61,7 +61,7 @@ impl Problem {
             let width = gamma + other_gamma;
             let u = (lambda + level) / width;
             let p = u.exp();
-            // An underflow counts for nothing, but 0 · ∞ would be NaN.
+            // A term that underflows contributes nothing, but 0 · ∞ would be NaN.
             if p > 0.0 {
                 let w = p / width;
                 objective += width * p;

@@ -1,6 +1,6 @@
-//! Pair by pair, in double precision.
+//! Sums in double precision.
 
-#![allow(clippy::inline_always, reason = "only what is inlined is compiled for the vector instructions that are found")]
+#![allow(clippy::inline_always, reason = "only inlined code is compiled for the detected vector instructions")]
 
 use super::{Pull, ROWS};
 use crate::{
@@ -67,11 +67,11 @@ impl Pairs {
     }
 }
 
-/// Pairs that are summed side by side, in lanes of their own, so that the compiler may use vector registers without
-/// changing the order of any sum.
+/// Pairs per iteration. Each has its own lane, so the compiler can use vector registers without changing the order of
+/// any sum.
 const LANES: usize = 8;
 
-/// Force, weight and pull of a point by its pairs.
+/// Force, weight and pull of a point, from its pairs.
 #[derive(Clone, Copy)]
 struct CauchyRow<'a, const D: usize> {
     point: &'a [f64; D],
@@ -91,7 +91,7 @@ impl<const D: usize> Work for CauchyRow<'_, D> {
         let mut force = [[0.0; LANES]; D];
         let [mut weight, mut energy, mut slope, mut curvature] = [[0.0; LANES]; 4];
         for (indices, values) in indices.chunks(LANES).zip(values.chunks(LANES)) {
-            // What a last block lacks are pairs of similarity zero.
+            // The last block is padded with pairs of similarity zero.
             let (mut differences, mut p) = ([[0.0; LANES]; D], [0.0; LANES]);
             p[..values.len()].copy_from_slice(values);
             for (lane, &j) in indices.iter().enumerate() {
@@ -141,8 +141,8 @@ fn gaussian_row<const D: usize>(
     (force, weight, Pull { energy, slope: 2.0 * energy, curvature: 4.0 * energy })
 }
 
-/// log x for x ≥ 1, to 3e-16 of itself or of 1, whichever is more: without a branch or a call, so that it becomes vector
-/// instructions.
+/// log x for x ≥ 1, with an error of 3e-16 relative to the larger of 1 and the result. Without branches or calls, so
+/// that it becomes vector instructions.
 #[inline(always)]
 fn ln_from_one(x: f64) -> f64 {
     // x = 2^power · m, with m between √½ and √2.
@@ -152,7 +152,7 @@ fn ln_from_one(x: f64) -> f64 {
     let bits = x.to_bits();
     let power = (bits - ROOT_HALF_BITS) >> MANTISSA;
     let m = f64::from_bits(bits - (power << MANTISSA));
-    // There is no vector instruction that converts, but one that adds.
+    // There is no vector instruction for the conversion, but an addition does it.
     let power = f64::from_bits(TWO_TO_MANTISSA.to_bits() | power) - TWO_TO_MANTISSA;
     // log m = 2 artanh s = 2 Σ s^(2k+1) / (2k+1), |s| < 0.172.
     let s = (m - 1.0) / (m + 1.0);
@@ -180,7 +180,7 @@ mod tests {
             }
         }
 
-        /// Rows of any length, so that the last block is full, or not.
+        /// Rows of any length, with a full or a partial last block.
         #[test]
         fn a_row_is_the_sum_over_its_pairs_with_any_instructions(others in prop::collection::vec(prop::array::uniform4(-3.0..3.0_f64), 0..40)) {
             let scale = 1.7;

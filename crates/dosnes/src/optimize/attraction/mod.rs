@@ -9,10 +9,10 @@ use crate::{
     sparse::CsrMatrix,
 };
 
-/// Rows a task.
+/// Rows per task.
 const ROWS: usize = CHUNK / 8;
 
-/// The similarities as an optimizer reads them: P with Σ_ij p_ij = 1.
+/// The similarities in the form that an optimizer needs: P with Σ_ij p_ij = 1.
 pub struct Attraction {
     pairs: Pairs,
     /// Σ p log p.
@@ -24,16 +24,18 @@ enum Pairs {
     Single(single::Pairs),
 }
 
-/// In which precision the sums of a row are taken. The sums of all rows are always added in double precision.
+/// The precision in which the sums of a row are computed. The sums over all rows are always added in double precision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Precision {
-    /// The oracle of the other one, itself tied to a plain loop, and the choice for few points.
+    /// For few points. It is also the reference for single precision, and is itself tested against a plain loop.
     Double,
-    /// At the speed of memory. Rounding moves a force by 1e-6 of itself, far less than a fast repulsion's tolerance.
+    /// As fast as memory allows. Rounding changes a force by a relative 1e-6, far less than the tolerance of fast
+    /// repulsion.
     Single,
 }
 
-/// Sums over the stored pairs. `energy` is Σ p (−log q); the others are its derivatives in the logarithm of the map's scale.
+/// Sums over the stored pairs. `energy` is Σ p (−log q); the others are its derivatives with respect to the logarithm
+/// of the map's scale.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[allow(missing_docs, reason = "said above")]
 pub struct Pull {
@@ -54,7 +56,7 @@ impl std::ops::Add for Pull {
 }
 
 impl Attraction {
-    /// `p` divided by its sum, as `kernel` needs it.
+    /// `p` divided by its sum, prepared for `kernel`.
     pub fn new(p: &CsrMatrix, kernel: Kernel, precision: Precision) -> Self {
         let (total, negative_entropy) = total_and_negative_entropy(p);
         let pairs = match precision {
@@ -110,7 +112,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    /// Rows of many lengths, from none to hubs, with weights over six orders of magnitude.
+    /// Rows of many lengths, from empty ones to hubs, with weights over six orders of magnitude.
     fn random_similarities(n: usize, seed: u64) -> CsrMatrix<'static> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut triplets = Vec::new();
@@ -138,8 +140,8 @@ mod tests {
         };
         let (forces, weights, pull) = run(Precision::Double);
         let (fast_forces, fast_weights, fast_pull) = run(Precision::Single);
-        // Coordinates of size `scale`, rounded to 2⁻²⁴: a difference d is off by δ = 2⁻²³ scale, and with it a force w d
-        // by at most w δ (1 + 2 d²/(1 + d²)); the rest is rounding of sums of at most n terms.
+        // Coordinates of size `scale` are rounded to 2⁻²⁴: a difference d has an error of δ = 2⁻²³ scale, and a force w
+        // d one of at most w δ (1 + 2 d²/(1 + d²)). The rest is rounding of sums of at most n terms.
         let delta = 2e-7 * scale;
         for i in 0..n {
             let bound = weights[i] * (4.0 * delta + 1e-6 * n as f64 * scale.min(1.0 + scale * 1e-3)) + 1e-30;

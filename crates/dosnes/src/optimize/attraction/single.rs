@@ -1,10 +1,10 @@
-//! Eight pairs at once, in single precision, at the speed of memory.
+//! Sums in single precision, eight pairs at once, as fast as memory allows.
 //!
-//! A row's pairs lie in blocks of eight, one cache line each: indices, then similarities. The points are four floats each,
-//! so that one of them is one load, and eight are turned into vectors of x, y and z by a few shuffles; a gather
-//! instruction would take several times as long. In the plane z is zero.
+//! The pairs of a row are stored in blocks of eight, one cache line each: indices, then similarities. A point has four
+//! floats, so it is one load; a few shuffles turn eight points into vectors of x, y and z. A gather instruction would
+//! take several times as long. In the plane z is zero.
 
-#![allow(clippy::inline_always, reason = "only what is inlined is compiled for the vector instructions that are found")]
+#![allow(clippy::inline_always, reason = "only inlined code is compiled for the detected vector instructions")]
 
 use super::{Pull, ROWS};
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
 use rayon::prelude::*;
 
 const LANES: usize = 8;
-/// x, y, z, and nothing.
+/// x, y, z, and one unused element.
 type Point = [f32; 4];
 
 #[derive(Clone, Copy)]
@@ -27,15 +27,15 @@ struct Block {
 
 pub(super) struct Pairs {
     kernel: Kernel,
-    /// Where each row's blocks begin, and the end.
+    /// Start of each row's blocks, followed by the end.
     starts: Vec<usize>,
-    /// The last block of a row is filled up with pairs of the point and itself, of similarity zero.
+    /// The last block of a row is padded with pairs of the point and itself, of similarity zero.
     blocks: Vec<Block>,
     points: Vec<Point>,
 }
 
 impl Pairs {
-    /// `p` over `total`, with the points in the given order if there is one: `order[new]` is the old index.
+    /// `p` divided by `total`, with the points in the given order if there is one: `order[new]` is the old index.
     pub(super) fn new(p: &CsrMatrix, total: f64, kernel: Kernel, order: Option<&[u32]>) -> Self {
         let n = p.rows();
         let old_index = |new: usize| order.map_or(new, |order| order[new] as usize);
@@ -129,7 +129,7 @@ impl<const D: usize> Work for Rows<'_, D> {
     }
 }
 
-/// The sums of a row, lane by lane.
+/// The sums of a row, one partial sum per lane.
 struct Sums<V> {
     force: [V; 3],
     /// Σ w.
@@ -234,7 +234,7 @@ mod tests {
                 (forces, weights, pull)
             });
             assert!(best.1.iter().all(|&weight| weight > 0.0));
-            // A row adds up 24 terms below 0.09 · 6 each, the pull 40 rows with squares of up to 108.
+            // A row adds 24 terms, each below 0.09 · 6; the pull adds 40 rows with squares of up to 108.
             let near = |a: f64, b: f64, size: f64| (a - b).abs() <= 30.0 * f64::from(f32::EPSILON) * size;
             for i in 0..n {
                 assert!(near(best.1[i], portable.1[i], 24.0 * 0.09), "{} {}", best.1[i], portable.1[i]);

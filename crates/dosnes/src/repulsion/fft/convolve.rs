@@ -1,4 +1,4 @@
-//! Convolution of a grid with the kernel less one, by real Fourier transforms of a grid with a margin.
+//! Convolution of a grid with the kernel minus one, by real Fourier transforms of a padded grid.
 
 use super::spline::response;
 use crate::kernel::Kernel;
@@ -7,16 +7,16 @@ use realfft::{ComplexToReal, RealFftPlanner, RealToComplex, num_complex::Complex
 use rustfft::{Fft, FftPlanner};
 use std::sync::Arc;
 
-/// Rows or columns that a task takes: a cache line of complex numbers, and some.
+/// Rows or columns per task: at least one cache line of complex numbers.
 const BLOCK: usize = 8;
-const PLANNED: &str = "lengths are as planned";
+const PLANNED: &str = "the lengths match the plan";
 
-/// Everything that depends on the sizes and the spacing of the grid only.
+/// Everything that depends only on the size and the spacing of the grid.
 pub(super) struct Convolution {
     /// Nodes along each axis, with the margin.
     padded: [usize; 2],
-    /// The transform of the kernel less one, made ready for splines on both sides: for each frequency of the second axis
-    /// (half of them, as the grid is real) those of the first (half, as the kernel is even).
+    /// The transform of the kernel minus one, corrected for the splines on both sides: for each frequency of the second
+    /// axis (half of them, since the grid is real), those of the first axis (half of them, since the kernel is even).
     transform: Vec<f64>,
     forward_rows: Arc<dyn RealToComplex<f64>>,
     backward_rows: Arc<dyn ComplexToReal<f64>>,
@@ -46,8 +46,8 @@ impl Convolution {
         self.padded
     }
 
-    /// Replaces `grid`, `rows` rows of `padded[1]` nodes, by its convolution with the kernel less one. The margin's rows are
-    /// not stored: they are empty before, and not wanted after.
+    /// Replaces `grid`, `rows` rows of `padded[1]` nodes, by its convolution with the kernel minus one. The rows of the
+    /// margin are not stored: they are zero before, and not needed after.
     pub(super) fn apply(&mut self, grid: &mut [f64], rows: usize) {
         let [padded_rows, padded_columns] = self.padded;
         let half = padded_columns / 2 + 1;
@@ -107,7 +107,8 @@ impl Convolution {
                     }
                 }
                 for (row, values) in grid.chunks_exact_mut(padded_columns).zip(block.chunks_exact_mut(half)) {
-                    // Of a real grid these are real; rounding may say otherwise, and the transform would not have it.
+                    // For a real grid these are real. Rounding may change that, and the inverse transform would reject
+                    // it.
                     values[0].im = 0.0;
                     if padded_columns % 2 == 0 {
                         values[half - 1].im = 0.0;
@@ -119,14 +120,14 @@ impl Convolution {
     }
 }
 
-/// The samples of the kernel less one on the padded grid, transformed, over the splines' response on both sides and the
-/// transforms' own factor.
+/// The transform of the kernel minus one, sampled on the padded grid, divided by the splines' response on both sides
+/// and by the normalisation of the transforms.
 fn transform(kernel: Kernel, spacing: f64, padded: [usize; 2]) -> Vec<f64> {
     let half = padded.map(|size| size / 2 + 1);
     let over: [Vec<f64>; 2] =
         std::array::from_fn(|axis| (0..half[axis]).map(|k| response(k, padded[axis]).powi(-2)).collect());
     let factor = 1.0 / (padded[0] * padded[1]) as f64;
-    // First along the second axis, for each distance along the first; both are even, so that half of them are enough.
+    // First along the second axis, for each distance along the first. Both are even, so half of the samples are enough.
     let mut planner = RealFftPlanner::new();
     let along_rows = planner.plan_fft_forward(padded[1]);
     let mut rows = vec![0.0; half[0] * half[1]];

@@ -1,13 +1,13 @@
-//! Sums in the plane by interpolation from a grid, on which they are a convolution, as in FIt-SNE (Linderman et al., Nature
-//! Methods 16, 2019).
+//! Sums in the plane by interpolation from a grid, on which they are a convolution, as in FIt-SNE (Linderman et al.,
+//! Nature Methods 16, 2019).
 //!
-//! Both kernels have ∇_i q_ij = −2 w_ij (y_i − y_j), so that one potential φ(y) = Σ_j q(|y − y_j|²) is enough:
-//! Z = Σ_i φ(y_i) − n, and the force is −½ ∇φ. Its constant part says nothing, and would cost a tiny map its digits: the
-//! grid holds Σ_j (q − 1) = φ − n. FIt-SNE interpolates by polynomials in boxes and convolves four fields; here
-//! B-splines give the potential and its gradient from one (as smooth particle-mesh Ewald sums do: Essmann et al., J. Chem.
-//! Phys. 103, 1995). A kernel of transform e^{−k} (Cauchy: K₀(k), Gaussian: e^{−k²/4}) needs a spacing that is a fixed part
-//! of its width; tiny maps, whose forces are the little by which a nearly constant kernel bends, need one that shrinks with
-//! them.
+//! Both kernels have ∇_i q_ij = −2 w_ij (y_i − y_j), so one potential φ(y) = Σ_j q(|y − y_j|²) is enough: Z = Σ_i
+//! φ(y_i) − n, and the force is −½ ∇φ. The constant part of φ has no effect on forces, but would cost digits on a tiny
+//! map: the grid stores Σ_j (q − 1) = φ − n. FIt-SNE interpolates by polynomials in boxes and convolves four fields.
+//! Here B-splines give the potential and its gradient from one field (as smooth particle-mesh Ewald sums do: Essmann et
+//! al., J. Chem. Phys. 103, 1995). A kernel whose transform falls as e^{−k} (Cauchy: K₀(k), Gaussian: e^{−k²/4}) needs
+//! a spacing that is a fixed fraction of its width. On a tiny map the kernel is nearly constant and the forces come
+//! from its small curvature, so the spacing must shrink with the map.
 
 use crate::kernel::Kernel;
 mod convolve;
@@ -19,22 +19,22 @@ use convolve::Convolution;
 use rayon::prelude::*;
 use spline::{ORDER, split, weights};
 
-/// The widest spacing of nodes: at the grid's highest frequency π/spacing the kernels' transforms have fallen below 1e-4 and
-/// 1e-7 of what they were.
+/// The widest spacing of nodes: at the grid's highest frequency π/spacing, the transforms of the kernels have fallen
+/// below 1e-4 and 1e-7 of their maximum.
 const SPACING_CAUCHY: f64 = 0.3;
 const SPACING_GAUSSIAN: f64 = 0.38;
-/// Spacings are steps of this ladder, so that the kernel is rarely transformed anew.
+/// Spacings are powers of this factor, so the kernel is rarely transformed again.
 const LADDER: f64 = 0.840_896_415_253_714_5;
-/// A map is never covered by fewer steps along its longer side.
+/// The smallest number of steps along the longer side of a map.
 const FEWEST_STEPS: f64 = 48.0;
-/// Nodes beyond the map and its mirror image. Where the periodic kernel has its kink, the splines that interpolate it ring;
-/// this is far enough away.
+/// Nodes beyond the map and its mirror image. The periodic kernel has a kink, where the interpolating splines
+/// oscillate; this is far enough away.
 const MARGIN: usize = 24;
-/// Where the Gaussian is zero in double precision; no more of a margin is needed.
+/// The Gaussian is zero in double precision from here on, so a larger margin is not needed.
 const GAUSSIAN_REACH: f64 = 6.5;
-/// Rows of the grid that a task spreads points onto.
+/// Rows of the grid per task when masses are spread.
 const SLAB: usize = 16;
-/// The tree takes over where the padded grid has more nodes than this, and than so many a point.
+/// The tree is used if the padded grid has more nodes than both of these limits, in total and per point.
 const MOST_NODES: f64 = 262_144.0;
 const MOST_NODES_PER_POINT: f64 = 40.0;
 
@@ -44,7 +44,7 @@ pub(crate) struct Fft {
     convolution: Option<Convolution>,
     spacing: f64,
     grid: Vec<f64>,
-    /// Points in the order of the first row that they touch, and where each row's begin.
+    /// Points sorted by the first row that they touch, and the start of each row.
     order: Vec<u32>,
     row_starts: Vec<u32>,
     sorted: Vec<[f64; 2]>,
@@ -73,7 +73,7 @@ impl Layout {
             Kernel::Cauchy => SPACING_CAUCHY,
             Kernel::Gaussian => SPACING_GAUSSIAN,
         };
-        // Points in one spot have any spacing.
+        // For points at one position any spacing works.
         let rungs = if longest > 0.0 { (longest / (FEWEST_STEPS * widest)).log(LADDER).ceil().max(0.0) } else { 0.0 };
         let spacing = widest * LADDER.powf(rungs);
         let nodes = extent.map(|extent| (extent / spacing) as usize + 1 + ORDER);
@@ -87,7 +87,7 @@ impl Layout {
         Self { low, spacing, nodes, padded }
     }
 
-    /// A point in units of the spacing, at or right of the first node that it touches.
+    /// The position of a point in units of the spacing, at or to the right of the first node that it touches.
     #[inline]
     fn place(&self, y: &[f64; 2], axis: usize) -> (usize, f64) {
         split((y[axis] - self.low[axis]) / self.spacing)
@@ -99,7 +99,7 @@ impl Layout {
     }
 }
 
-/// An even size from `least` on, of which Fourier transforms are fast; the next one is less than a fifth larger.
+/// An even size of at least `least` for which Fourier transforms are fast; less than a fifth larger than `least`.
 fn good_size(least: usize) -> usize {
     let mut power = 64;
     loop {
@@ -128,7 +128,7 @@ impl Fft {
         }
     }
 
-    /// Sorts the points by the first row that they touch, by counting.
+    /// Sorts the points by the first row that they touch, with a counting sort.
     fn sort(&mut self, y: &[[f64; 2]], layout: &Layout) {
         let rows = layout.nodes[0];
         self.row_starts.clear();
@@ -150,7 +150,7 @@ impl Fft {
         }
     }
 
-    /// Sets the grid to the points' unit masses. Each task has rows of its own, and takes the points in their order.
+    /// Sets the grid to the points' unit masses. Each task has its own rows and adds the points in order.
     fn spread(&mut self, layout: &Layout) {
         let (rows, width) = (layout.nodes[0], layout.padded[1]);
         self.grid.resize(rows * width, 0.0);

@@ -1,18 +1,19 @@
-//! Cardinal B-splines: smooth, of small support, and exact on polynomials, which is what tiny maps need, whose kernel is
-//! nearly constant.
+//! Cardinal B-splines: smooth, with small support, and exact on polynomials. Tiny maps need that, because their kernel
+//! is nearly constant.
 
-/// Nodes that a point touches along an axis; the splines' degree is one less. Even, so that the spline is centred on a node.
+/// Nodes that a point touches along an axis; the degree of the splines is one less. Even, so that the spline is centred
+/// on a node.
 pub(super) const ORDER: usize = 6;
 
-/// The node after the last one that a point at `u` touches, less [`ORDER`], and where it is between nodes.
+/// The node after the last one that a point at `u` touches, minus [`ORDER`], and the position between nodes.
 #[inline]
 pub(super) fn split(u: f64) -> (usize, f64) {
     let whole = u.floor();
     (whole as usize, u - whole)
 }
 
-/// M(t + ORDER − 1 − i) for i = 0 … ORDER − 1, M the B-spline on [0, ORDER] and t in [0, 1): the weights of the nodes that
-/// a point touches, in their order; and their derivatives.
+/// M(t + ORDER − 1 − i) for i = 0 … ORDER − 1, where M is the B-spline on [0, ORDER] and t in [0, 1): the weights of
+/// the nodes that a point touches, in order; and their derivatives.
 #[inline]
 pub(super) fn weights(t: f64) -> ([f64; ORDER], [f64; ORDER]) {
     let mut w = [0.0; ORDER];
@@ -20,7 +21,7 @@ pub(super) fn weights(t: f64) -> ([f64; ORDER], [f64; ORDER]) {
     for order in 2..ORDER {
         raise(&mut w, t, order);
     }
-    // M'(x) = M₋(x) − M₋(x − 1), M₋ of one order less.
+    // M'(x) = M₋(x) − M₋(x − 1), where M₋ is of one order less.
     let slopes = std::array::from_fn(|i| match i {
         0 => -w[0],
         _ => w[i - 1] - w[i],
@@ -29,7 +30,7 @@ pub(super) fn weights(t: f64) -> ([f64; ORDER], [f64; ORDER]) {
     (w, slopes)
 }
 
-/// From the splines of one order less to those of `order`.
+/// Computes the splines of `order` from those of one order less.
 #[inline]
 fn raise(w: &mut [f64; ORDER], t: f64, order: usize) {
     let factor = 1.0 / (order - 1) as f64;
@@ -41,7 +42,8 @@ fn raise(w: &mut [f64; ORDER], t: f64, order: usize) {
     w[0] *= (1.0 - t) * factor;
 }
 
-/// The Fourier series Σ_j M(j + ORDER/2) e^{−2πi jk/size} at frequency `k`: dividing by it makes splines interpolate.
+/// The Fourier series Σ_j M(j + ORDER/2) e^{−2πi jk/size} at frequency `k`: division by it makes the splines
+/// interpolate.
 pub(super) fn response(k: usize, size: usize) -> f64 {
     // At t = 0 the weight of node i is M(ORDER − 1 − i).
     let (w, _) = weights(0.0);

@@ -1,20 +1,21 @@
-//! The tree itself: nodes in depth-first order over the points in Morton order.
+//! The tree: nodes in depth-first order over points in Morton order.
 
 use crate::morton::spread;
 use rayon::prelude::*;
 
-/// A cell that holds at least one point.
+/// A cell that contains at least one point.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node<const D: usize> {
     /// Centre of mass.
     pub(super) centre: [f64; D],
-    /// Longest side of the smallest box around its points; or, if that is more, of a full one that has their second moment,
-    /// which is what one mass in their place leaves out: points that lie at the ends of a box count for more than its size.
+    /// Longest side of the bounding box of its points, or, if that is larger, the side of a uniformly filled box with
+    /// the same second moment. The second moment is the error of replacing the points by one mass: points at the ends
+    /// of a box have a larger one than the box suggests.
     pub(super) size: f64,
     /// Its points: `start..end` in Morton order.
     pub(super) start: u32,
     pub(super) end: u32,
-    /// The node that follows its descendants.
+    /// The first node after its descendants.
     pub(super) next: u32,
 }
 
@@ -24,24 +25,24 @@ impl<const D: usize> Node<D> {
     }
 }
 
-/// Points in Morton order, and the cells over them. A walk goes through `nodes` from the front, on to the following node
-/// to open a cell, or to its `next` to pass over it.
+/// Points in Morton order, and the cells over them. A traversal visits `nodes` in order: it goes to the following node
+/// to open a cell, or to its `next` to skip its descendants.
 #[derive(Debug, Default)]
 pub(super) struct Cells<const D: usize> {
     /// Depth first, children in Morton order.
     pub(super) nodes: Vec<Node<D>>,
-    /// Where each point comes from.
+    /// The original index of each point.
     pub(super) order: Vec<u32>,
     /// The points.
     pub(super) points: Vec<[f64; D]>,
     keys: Vec<(u64, u32)>,
 }
 
-/// A cell with no more points than these is not divided.
+/// A cell with at most this many points is not divided.
 pub(super) const LEAF: usize = 8;
 
 impl<const D: usize> Cells<D> {
-    /// Bits of a Morton code that one axis has.
+    /// Bits of a Morton code for one axis.
     const BITS: u32 = 63 / D as u32;
 
     /// Builds the tree over `y`.
@@ -69,12 +70,12 @@ impl<const D: usize> Cells<D> {
         }
     }
 
-    /// Adds the node of the points `start..end`, whose codes agree above the lowest `level` digits, and all below it.
-    /// Returns where its points are.
+    /// Adds the node of the points `start..end`, whose codes agree above the lowest `level` digits, and all its
+    /// descendants. Returns the extent of its points.
     fn divide(&mut self, start: usize, end: usize, level: u32) -> Extent<D> {
         let here = self.nodes.len();
         self.nodes.push(Node { centre: [0.0; D], size: 0.0, start: start as u32, end: end as u32, next: 0 });
-        // Levels on which all points are in one cell are passed over.
+        // Levels at which all points are in one cell are skipped.
         let differing = 64 - (self.keys[start].0 ^ self.keys[end - 1].0).leading_zeros();
         let level = level.min(differing.div_ceil(D as u32));
         let extent = if end - start <= LEAF || level == 0 {
@@ -106,7 +107,7 @@ impl<const D: usize> Cells<D> {
     }
 }
 
-/// Where points are: how many, the box around them, their mean, and the sum of their squared distances from it, by axis.
+/// The extent of points: their number, bounding box, mean, and sum of squared distances from the mean, by axis.
 #[derive(Debug, Clone, Copy)]
 struct Extent<const D: usize> {
     mass: f64,
@@ -121,7 +122,7 @@ impl<const D: usize> Extent<D> {
         Self { mass: 1.0, low: at, high: at, centre: at, spread: [0.0; D] }
     }
 
-    /// That of all of the `parts`.
+    /// The extent of all `parts` together.
     fn of(parts: impl Iterator<Item = Self> + Clone) -> Self {
         let mut all = Self {
             mass: 0.0,
@@ -148,13 +149,13 @@ impl<const D: usize> Extent<D> {
         all
     }
 
-    /// See [`Node::size`]: points all over a box of side s have the variance s²/12.
+    /// See [`Node::size`]: points that fill a box of side s uniformly have the variance s²/12.
     fn size(&self) -> f64 {
         (0..D).map(|k| (self.high[k] - self.low[k]).max((12.0 * self.spread[k] / self.mass).sqrt())).fold(0.0, f64::max)
     }
 }
 
-/// The smallest box around points.
+/// The bounding box of points.
 pub(super) fn bounds<const D: usize>(points: &[[f64; D]]) -> ([f64; D], [f64; D]) {
     points.iter().fold(([f64::INFINITY; D], [f64::NEG_INFINITY; D]), |(low, high), p| {
         (std::array::from_fn(|k| low[k].min(p[k])), std::array::from_fn(|k| high[k].max(p[k])))

@@ -1,8 +1,8 @@
-//! Barnes and Hut's tree: what is far away counts as one mass at its centre.
+//! A Barnes-Hut tree: distant cells count as one mass at their centre.
 //!
-//! A cell of size s at distance d is taken as a whole where s ≤ θ d. Points that are near together share one walk through
-//! the tree (Barnes, J. Comput. Phys. 87, 1990): the distance is that of the cell to the box around all of them, so that
-//! their list of masses is right for each, and the sums over it run in vector registers.
+//! A cell of size s at distance d counts as one mass if s ≤ θ d. Points that are close together share one traversal of
+//! the tree (Barnes, J. Comput. Phys. 87, 1990): the distance is measured from the cell to the bounding box of all of
+//! them, so the list of masses is valid for each, and the sums over it run in vector registers.
 
 use crate::kernel::Kernel;
 mod build;
@@ -16,22 +16,22 @@ use rayon::prelude::*;
 
 /// The usual accuracy of neighbour embedding.
 const THETA: f64 = 0.5;
-/// The Gaussian changes over a distance of about one, however far away: from there on cells do not grow any more.
+/// The Gaussian changes over a distance of about one, however far away it is, so the size of cells is limited.
 const GAUSSIAN_SIZE: f64 = 0.7;
-/// exp(−d²) is left out from here on: it is below 1e-10.
+/// exp(−d²) is ignored from here on: it is below 1e-10.
 const GAUSSIAN_REACH: f64 = 4.8;
-/// Points that share a walk, at most.
+/// Largest number of points that share a traversal.
 const GROUP: usize = 32;
-/// Groups a task.
+/// Groups per task.
 const TASK: usize = 16;
 
-/// How a cell is seen by a group of points.
+/// How a cell acts on a group of points.
 enum Sight {
-    /// Too far away to matter.
+    /// It is too far away to matter.
     Nothing,
     /// As one mass.
     Whole,
-    /// Too large for that.
+    /// It is too large and must be opened.
     Parts,
 }
 
@@ -48,7 +48,7 @@ impl<const D: usize> Tree<D> {
         Self { kernel, theta: THETA, cells: Cells::default(), sorted_forces: Vec::new() }
     }
 
-    /// The nodes whose points share a walk.
+    /// The nodes whose points share a traversal.
     fn groups(&self) -> Vec<usize> {
         let mut groups = Vec::new();
         let mut at = 0;
@@ -64,12 +64,12 @@ impl<const D: usize> Tree<D> {
         groups
     }
 
-    /// How a cell of a size is seen from a squared distance of its centre.
+    /// How a cell of this size acts at a squared distance from its centre.
     fn sight(&self, size: f64, d2: f64) -> Sight {
         let near = match self.kernel {
             Kernel::Cauchy => d2,
             Kernel::Gaussian => {
-                // No point of a cell is farther from its centre than the diagonal of the box around them all.
+                // No point of a cell is farther from its centre than the diagonal of its bounding box.
                 let reach = GAUSSIAN_REACH + (D as f64).sqrt() * size;
                 if d2 > reach * reach {
                     return Sight::Nothing;
@@ -80,7 +80,7 @@ impl<const D: usize> Tree<D> {
         if size * size <= self.theta * self.theta * near { Sight::Whole } else { Sight::Parts }
     }
 
-    /// Fills `list` with the masses that the points of `group` see, relative to `origin`.
+    /// Fills `list` with the masses that act on the points of `group`, relative to `origin`.
     fn walk(&self, (low, high): &([f64; D], [f64; D]), origin: &[f64; D], list: &mut List<D>) {
         list.clear();
         let relative = |at: &[f64; D]| -> [f64; D] { std::array::from_fn(|k| at[k] - origin[k]) };

@@ -1,18 +1,18 @@
-//! Sums over a list of masses, in single precision: a cell stands for its points to a percent, and coordinates are taken
-//! from a place near by, so that more digits would tell nothing.
+//! Sums over a list of masses, in single precision. This is enough: a cell approximates its points to a percent, and
+//! coordinates are relative to a nearby origin.
 
-#![allow(clippy::inline_always, reason = "only what is inlined is compiled for the vector instructions that are found")]
+#![allow(clippy::inline_always, reason = "only inlined code is compiled for the detected vector instructions")]
 
 use crate::{
     kernel::Kernel,
     simd::{self, Instructions, Work},
 };
 
-/// Entries that the inner loop takes at once; their sums are kept apart, so that the compiler may use vector registers
-/// without changing the order of any sum.
+/// Entries per iteration of the inner loop. Each has its own sum, so the compiler can use vector registers without
+/// changing the order of any sum.
 const LANES: usize = 16;
 
-/// Masses and where they are, by axis.
+/// Masses and their positions, by axis.
 #[derive(Debug)]
 pub(super) struct List<const D: usize> {
     axes: [Vec<f32>; D],
@@ -38,7 +38,7 @@ impl<const D: usize> List<D> {
         self.masses.push(mass as f32);
     }
 
-    /// Fills the last block up with nothing.
+    /// Pads the last block with masses of zero.
     pub(super) fn finish(&mut self) {
         let padded = self.masses.len().next_multiple_of(LANES);
         self.axes.iter_mut().for_each(|axis| axis.resize(padded, 0.0));
@@ -129,16 +129,16 @@ fn differences<const D: usize>(y: &[f32; D], axes: &[Vec<f32>; D], block: usize)
     (differences, d2)
 }
 
-/// exp(−t) for t ≥ 0, without a branch or a call: 2^whole · exp(rest), |rest| ≤ ln 2/2, the second by its series. From
-/// t = 87 on, where single precision ends, it stays at exp(−87).
+/// exp(−t) for t ≥ 0, without a branch or a call: 2^whole · exp(rest) with |rest| ≤ ln 2/2, where exp(rest) is a power
+/// series. From t = 87 on, the limit of single precision, it stays at exp(−87).
 #[inline(always)]
 fn exp_of_minus(t: f32) -> f32 {
-    // Adding this leaves the nearest whole number in the lowest bits.
+    // Adding this moves the nearest whole number into the lowest bits.
     const ROUND: f32 = 12_582_912.0;
     let t = t.min(87.0);
     let shifted = ROUND - t * std::f32::consts::LOG2_E;
     let whole = shifted - ROUND;
-    // ln 2 in two parts, of which the first has few enough digits to be multiplied exactly.
+    // ln 2 in two parts; the first has few enough digits for an exact product.
     let rest = (-t - whole * 0.693_359_4) + whole * 2.121_944_4e-4;
     let series = 1.0
         + rest * (1.0 + rest * (0.5 + rest * (1.0 / 6.0 + rest * (1.0 / 24.0 + rest * (1.0 / 120.0 + rest / 720.0)))));
