@@ -79,7 +79,7 @@ fn the_demos_data_can_be_saved_and_embedded() {
         let outcome = folder.run(&format!("demo {demo} --save-data some/data"));
         // The command that it suggests makes the same map as the demo.
         let line = outcome.succeeds().lines().find_map(|line| line.strip_prefix("embed them with: dosnes ")).unwrap();
-        folder.run(&line.replace("globe.html", &format!("{demo}-saved.csv"))).succeeds();
+        folder.run(&format!("{line} -o {demo}-saved.csv")).succeeds();
         folder.run(&format!("demo {demo} -o {demo}.csv")).succeeds();
         assert_eq!(folder.read(&format!("{demo}-saved.csv")), folder.read(&format!("{demo}.csv")));
     }

@@ -1,7 +1,7 @@
 //! Normalisation against dense references, and its properties on random matrices.
 
 use dosnes::{
-    CsrMatrix, Error, Normalization, NormalizeOptions, Similarity,
+    CsrMatrix, Error, MatrixError, Normalization, NormalizeOptions, Similarity,
     normalization::{Diagonal, Feasibility, Rule, degrees},
     normalize,
     observe::Silent,
@@ -104,10 +104,13 @@ fn isolated_items_are_left_out_and_listed() {
 
 #[test]
 fn invalid_similarities_are_reported_with_their_row_and_column() {
-    for bad in [-1.0, f64::NAN, f64::INFINITY] {
-        let s = CsrMatrix::from_triplets((3, 3), &[(0, 1, 1.0), (1, 2, bad)]).unwrap();
-        let error = normalize(&Similarity::Directed(s), &NormalizeOptions::default(), &mut Silent).unwrap_err();
-        assert!(matches!(error, Error::Value { row: 1, column: 2, .. }), "{error}");
+    let s = CsrMatrix::from_triplets((3, 3), &[(0, 1, 1.0), (1, 2, -1.0)]).unwrap();
+    let error = normalize(&Similarity::Directed(s), &NormalizeOptions::default(), &mut Silent).unwrap_err();
+    assert!(matches!(error, Error::Value { row: 1, column: 2, .. }), "{error}");
+    // A matrix has finite values only.
+    for bad in [f64::NAN, f64::INFINITY] {
+        let error = CsrMatrix::from_triplets((3, 3), &[(0, 1, 1.0), (1, 2, bad)]).unwrap_err();
+        assert!(matches!(error, MatrixError::NotFinite { row: 1, column: 2, .. }), "{error}");
     }
 }
 
