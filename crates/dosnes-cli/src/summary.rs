@@ -141,9 +141,8 @@ mod tests {
 
     #[test]
     fn an_exact_scaling_makes_all_equal() {
-        let text = equalized_graph(4, &[(0, 1, 9.0), (1, 2, 1.0), (2, 3, 9.0), (3, 0, 1.0), (0, 2, 1.0)]);
-        assert!(text.starts_with("made 4 airports equal: strengths ranged over a factor of 1.1"), "{text}");
-        assert!(text.ends_with(", now 1.0000"), "{text}");
+        let text = equalized_graph(3, &[(0, 1, 1.0), (1, 2, 2.0), (2, 0, 5.0)]);
+        assert_eq!(text, "made 3 airports equal: strengths ranged over a factor of 2.33, now 1.0000");
     }
 
     #[test]
