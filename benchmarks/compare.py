@@ -1,8 +1,8 @@
-"""dosnes and its peers side by side, in one run: writes docs/benchmarks.md and docs/benchmarks.svg.
+"""Compares dosnes with similar programs in one run; writes docs/benchmarks.md and docs/benchmarks.svg.
 
-`compare.py DOSNES DATA OUT`: the program (the measuring programs beside it), the folder with images/mnist70k.npz and
-graphs/debian12_deps_lcc.mtx.gz, and the folder to write to. `cargo xtask benchmark` calls it. Every method is a process of
-its own, with two threads; processor seconds and peak memory are what the system counted for it.
+`compare.py DOSNES DATA OUT`: the program (the benchmark programs are in the same folder), the folder with
+images/mnist70k.npz and graphs/debian12_deps_lcc.mtx.gz, and the output folder. `cargo xtask benchmark` calls it. Every
+method runs in its own process with two threads; the system measures processor time and peak memory of the process.
 """
 
 import json
@@ -26,7 +26,7 @@ HERE = Path(__file__).parent
 THREADS = "2"
 NEIGHBORS = 15
 QUERIES = 10_000
-# Sizes at which each method is tried on the mixture: what would take more than some minutes is left out.
+# Numbers of points of the mixture for each method, without those that would take more than a few minutes.
 SIZES = {
     "dosnes": [1_000, 5_000, 20_000, 200_000, 1_000_000],
     "openTSNE": [1_000, 5_000, 20_000],
@@ -49,7 +49,7 @@ NAMES = {
 
 
 def measure(command):
-    """Runs a command; its output, wall seconds, processor seconds and peak memory in bytes."""
+    """Runs a command; returns its output, wall seconds, processor seconds and peak memory in bytes."""
     threads = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "RAYON_NUM_THREADS"]
     environment = {**os.environ, **dict.fromkeys(threads, THREADS)}
     with tempfile.TemporaryFile() as out:
@@ -65,7 +65,7 @@ def measure(command):
 
 
 def run(method, program, points, folder):
-    """One method on one file of points: its coordinates and what was measured."""
+    """Runs one method on one file of points; returns its coordinates and measurements."""
     coordinates = folder / "coordinates.npy"
     if method == "dosnes":
         report = folder / "report.json"
@@ -81,13 +81,13 @@ def run(method, program, points, folder):
 
 
 def neighbors(points, queries):
-    """The nearest points of each query, itself left out."""
+    """The nearest points of each query, without the query itself."""
     found = NearestNeighbors(n_neighbors=NEIGHBORS + 1).fit(points).kneighbors(points[queries], return_distance=False)
     return np.array([[j for j in row if j != i][:NEIGHBORS] for i, row in zip(queries, found)])
 
 
 def quality(coordinates, queries, true, labels):
-    """Share of the true neighbours among those of the map, and of the labels that a vote of those gets right."""
+    """Share of the true neighbours that are neighbours on the map, and accuracy of a vote of the neighbours on the map."""
     mapped = neighbors(coordinates, queries)
     recall = np.mean([len(set(a) & set(b)) / NEIGHBORS for a, b in zip(true, mapped)])
     votes = [np.bincount(labels[row]).argmax() for row in mapped]
@@ -95,7 +95,7 @@ def quality(coordinates, queries, true, labels):
 
 
 def on_mnist(program, data, folder):
-    """All methods on MNIST: dosnes from the images, the others from the 50 components that they are usually given."""
+    """All methods on MNIST: dosnes from the images, the others from 50 principal components, as is usual."""
     file = data / "images" / "mnist70k.npz"
     archive = np.load(file)
     images, labels = archive["X"], archive["y"].astype(int)
@@ -114,7 +114,7 @@ def on_mnist(program, data, folder):
 
 
 def repulsion(program, map_file):
-    """One step of repulsion on a map, on one core: by radius, what each method takes and how far off it is."""
+    """One step of repulsion on a map, on one core: time and error of each method, by radius."""
     alone = {**os.environ, "RAYON_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     text = subprocess.check_output([program.parent / "repulsion", map_file], text=True, env=alone)
     print(text, file=sys.stderr, flush=True)
@@ -193,7 +193,7 @@ def processor():
 
 
 def steps_table(maps):
-    """The table of single steps: milliseconds of the harmonic sums, what others take of that, and errors."""
+    """The table of single steps: milliseconds of the harmonic sums, the times of other methods relative to that, and errors."""
     lines = [
         "| map | radius | harmonics, ms | error | Barnes-Hut of scikit-learn | error | our own tree | error |",
         "|---|---|---|---|---|---|---|---|",
@@ -212,8 +212,8 @@ def write(mnist, maps, machine, sizes, program, out):
     own = mnist["dosnes"]
     lines = [
         "# Benchmarks",
-        "Written by `cargo xtask benchmark`, all in one run on one machine; do not edit. Compare ratios, not seconds: another",
-        "machine, or other work beside, changes every line.",
+        "Do not edit: `cargo xtask benchmark` writes this file. All numbers are from one run on one machine. Compare ratios, not",
+        "seconds: another machine, or other programs running at the same time, change every number.",
         "",
         f"Machine: {processor()}, {os.cpu_count()} cores, {platform.system()}. Two threads for every method. Versions: "
         + ", ".join([subprocess.check_output([program, "--version"], text=True).strip()]
@@ -221,9 +221,10 @@ def write(mnist, maps, machine, sizes, program, out):
         + ".",
         "",
         "## MNIST, 70,000 × 784",
-        "dosnes reads the images and finds its own principal components; the others start from 50 components that were found",
-        "before their clock started. Recall: share of the 15 nearest in the 50 components that are among the 15 nearest on",
-        f"the map ({QUERIES:,} points). Accuracy: a vote of the 15 nearest on the map. KL is each method's own, of its own P.",
+        "dosnes reads the images and computes the principal components itself. The other methods start from 50 components, which",
+        "were computed before the measurement. Recall: share of the 15 nearest neighbours in the 50 components that are among",
+        f"the 15 nearest on the map ({QUERIES:,} points). Accuracy: majority vote of the 15 nearest neighbours on the map. Each",
+        "method has its own KL, for its own P.",
         "",
         "| method | processor s | times dosnes | wall s | peak memory | KL | recall | accuracy |",
         "|---|---|---|---|---|---|---|---|",
@@ -237,8 +238,9 @@ def write(mnist, maps, machine, sizes, program, out):
     lines += [
         "",
         "## One step of repulsion",
-        "The finished maps of MNIST (70,000 points) and of the dependencies of Debian 12 (56,884 packages), scaled to four",
-        "radii; one core. Both trees have θ = 0.5. Errors: relative L2 of the tangential forces against exact sums.",
+        "One step on the finished maps of MNIST (70,000 points) and of the dependencies of Debian 12 (56,884 packages), scaled",
+        "to four radii, on one core. Both trees use θ = 0.5. The error is the relative L2 error of the tangential forces,",
+        "compared with exact sums.",
         "",
         *steps_table(maps),
         "",
@@ -249,13 +251,14 @@ def write(mnist, maps, machine, sizes, program, out):
         *machine.splitlines(),
         "```",
         "",
-        "Legendre sums make the numbers that they multiply, by a recurrence whose terms wait for one another; a matrix product",
-        "is given them. Their loops have some hundred terms at most, so that beginning and ending one costs as much as many",
-        "terms, less so at high degrees. Attraction does not stream: each pair of 8 bytes is a gather of the other point's place,",
-        "a division and a logarithm, and these are what it waits for.",
+        "A matrix product reads its factors from memory. Legendre sums compute them by a recurrence, in which each term depends",
+        "on the term before. Their loops have a few hundred terms at most, so the start and the end of a loop cost as much as",
+        "many terms; at high degrees this matters less. Attraction is not limited by memory bandwidth: each pair of 8 bytes",
+        "needs a gather of the position of the other point, a division and a logarithm, and these take most of the time.",
         "",
         "## From a thousand points to a million",
-        "Points of `benchmarks/mixture.py`: 50 dimensions, structure at three scales, very unequal groups. Processor seconds:",
+        "The points come from `benchmarks/mixture.py`: 50 dimensions, structure at three scales, groups of very different sizes.",
+        "Processor seconds:",
         "",
         "![Processor seconds against the number of points](benchmarks.svg)",
         "",
@@ -272,7 +275,7 @@ def write(mnist, maps, machine, sizes, program, out):
         lines += [
             "",
             f"From 20,000 points on, the processor time of dosnes grows as n^{exponent(sizes['dosnes']):.2f}. A million points"
-            f" took {largest['wall'] / 60:.1f} minutes of wall time and {largest['memory'] / 1e9:.1f} GB.",
+            f" took {largest['wall'] / 60:.1f} minutes of wall time and {largest['memory'] / 1e9:.1f} GB of memory.",
         ]
     lines.append("")
     (out / "benchmarks.md").write_text("\n".join(lines))
