@@ -1,4 +1,4 @@
-//! What goes into a page, and what is refused.
+//! Contents of a page, and errors.
 
 use dosnes::CsrMatrix;
 use dosnes::input::{Column, Items, Values};
@@ -27,7 +27,7 @@ fn nothing_of_the_data_becomes_markup() {
     page.views.push(View::new("</script>", Space::Sphere, positions.view()));
     let html = String::from_utf8(page.to_html().unwrap()).unwrap();
     let blocks = html.matches("<script type=\"application/octet-stream\"").count();
-    // Header, blocks and the page's own code: no element more.
+    // Only the header, the blocks and the code of the page: no other element.
     assert_eq!(html.matches("<script").count(), blocks + 2);
     assert_eq!(html.matches("</script>").count(), blocks + 2);
     assert!(html.contains("<title>&lt;script&gt;alert(1)&lt;/script&gt;</title>"));
@@ -81,7 +81,7 @@ fn a_page_of_no_items_can_be_made() {
 
 #[test]
 fn a_million_points_without_texts_take_at_most_fifteen_megabytes() {
-    // A tenth of that here; positions hardly compress, so the size is linear.
+    // A tenth of that number here; positions hardly compress, so the size is linear.
     let n = 100_000;
     let items = Items::numbered(n);
     let positions = Array2::from_shape_fn((n, 3), |(i, k)| ((i * 3 + k) as f64 * 12.9898).sin());
