@@ -23,7 +23,7 @@ Examples:
   dosnes embed flights.csv -o globe.csv               an edge list: origin,destination,count
   dosnes embed cells.h5ad --array obsm/X_pca -o cells.csv -o cells.json
   dosnes embed papers.mtx --as dyadic --transpose --items authors.txt -o authors.csv
-  dosnes info network.graphml                         contents of a file, and estimates of memory and time
+  dosnes info network.graphml                         contents of a file, memory, time
 
 Exit codes: 0 success, 1 failure, 2 wrong input or command line, 130 stopped by Ctrl-C.";
 

@@ -206,7 +206,7 @@ pub(crate) fn texts_attribute(value: Option<&AttrValue>) -> Option<Vec<String>> 
     }
 }
 
-/// An attribute of whole numbers ≥ 0.
+/// An attribute of integers ≥ 0.
 pub(crate) fn sides_attribute(value: Option<&AttrValue>) -> Option<Vec<usize>> {
     let numbers: Vec<i64> = match value? {
         AttrValue::I64Array(v) => v.clone(),

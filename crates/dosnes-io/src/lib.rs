@@ -25,7 +25,7 @@
 //! |---|---|
 //! | a table whose header names two ends (`source,target`, `from,to`, `origin,destination`, …) | graph; the weight is the column `weight`, `count`, `value`, … or the only further column of numbers |
 //! | a table of two columns of text in which names come again, alone or with a column of numbers | graph |
-//! | two or three columns separated by blanks or below `#` or `%` comments, the first two whole numbers or text; `.edges`, `.edgelist`, `.ncol` | edge list: a graph |
+//! | two or three columns separated by blanks or below `#` or `%` comments, the first two integers or text; `.edges`, `.edgelist`, `.ncol` | edge list: a graph |
 //! | any other table | a matrix with names, as below |
 //! | square dense matrix, symmetric, no entry negative, zero diagonal, at most a tenth of the rest zero | distance |
 //! | the same with more zeros | graph (an adjacency matrix) |
@@ -33,10 +33,10 @@
 //! | square dense matrix, not symmetric, rows and columns of the same names | graph if the diagonal is zero, else similarity |
 //! | any other dense matrix | points |
 //! | square sparse matrix, no entry negative | similarity if the whole diagonal is there, else graph |
-//! | other sparse matrix of whole numbers ≥ 0 | dyadic |
+//! | other sparse matrix of integers ≥ 0 | dyadic |
 //! | any other sparse matrix | points |
 //! | Pajek, `GraphML`, GEXF | graph; a two-mode Pajek network is dyadic |
-//! | `.h5ad` | points from `X`, or what was asked for |
+//! | `.h5ad` | points from `X`, or the requested array |
 //!
 //! In a table, the first row is a header when it holds no number and stands above a column of numbers, or has a usual name
 //! such as `id`; years after a text are one too. The line of sizes that starts a word2vec file is skipped. A column is text
@@ -49,19 +49,19 @@
 //! [`ReadOptions::directed`] is `Some(false)`. Repeated edges add up, with a [`Note`].
 //!
 //! # What is written
-//! | extension | holds |
+//! | extension | contents |
 //! |---|---|
-//! | `.csv`, `.tsv` | one row an item: `id`, the metadata, `x`, `y`, `z`, and on the sphere `lat`, `lon` |
+//! | `.csv`, `.tsv` | one row for each item: `id`, the metadata, `x`, `y`, `z`, and on the sphere `lat`, `lon` |
 //! | `.npy` | the coordinates, n × 3 (or n × 2 in the plane), double precision |
-//! | `.json` | the paper's compact form: one radius and two angles an item, with ids and columns |
+//! | `.json` | the compact form of the paper: one radius, and two angles for each item, with ids and columns |
 //! | `.geojson` | points with their columns as properties (RFC 7946: longitude first) |
-//! | `.vec` | Pajek vectors, one file an axis as Pajek wants them: `map.vec` becomes `map_x.vec`, `map_y.vec`, `map_z.vec` |
+//! | `.vec` | Pajek vectors, one file for each axis: `map.vec` becomes `map_x.vec`, `map_y.vec`, `map_z.vec` |
 //! | `.mtx`, `.npz` | sparse matrices, `.npz` as `scipy.sparse.load_npz` reads them |
-//! | `.paj` | a Pajek project: the labelled vertices placed as on the map, and one vector an axis |
+//! | `.paj` | a Pajek project: the labelled vertices at their positions on the map, and one vector for each axis |
 //!
 //! Latitude is asin(z/r), longitude is atan2(y, x), both in degrees. All but `.npy`, `.vec` and `.paj` may end in `.gz` too.
 //!
-//! An item's column whose name is taken (`id`, `x`, `y`, `z`, `lat`, `lon`) is written as `input_NAME`.
+//! A metadata column with a reserved name (`id`, `x`, `y`, `z`, `lat`, `lon`) is written as `input_NAME`.
 
 #![forbid(unsafe_code)]
 

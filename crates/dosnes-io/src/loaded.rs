@@ -34,7 +34,7 @@ pub enum Note {
     AsymmetricDistances,
     /// Comment lines that were skipped.
     CommentsSkipped(usize),
-    /// Rows that were left out since a coordinate was missing.
+    /// Rows that were left out because a coordinate was missing.
     RowsDropped {
         /// How many.
         count: usize,
@@ -45,7 +45,7 @@ pub enum Note {
     ColumnsIgnored(Vec<String>),
     /// Whole-number pairs that were read as points could be edges.
     CouldBeEdges,
-    /// No name of the first column occurs in the second: perhaps two sorts of things.
+    /// No name of the first column occurs in the second: they may be different kinds of items.
     CouldBeDyadic,
     /// Numbers were written with a decimal comma.
     DecimalComma,
@@ -108,21 +108,21 @@ impl fmt::Display for Note {
             }
             Self::ColumnsIgnored(names) => write!(f, "not used: column {}", quoted(names)),
             Self::CouldBeEdges => {
-                write!(f, "the rows are pairs of whole numbers; if they are edges, read the file as a graph")
+                write!(f, "the rows are pairs of integers; if they are edges, read the file as a graph")
             }
             Self::CouldBeDyadic => write!(
                 f,
-                "no name of the first column occurs in the second; if they are two sorts of things (authors and \
+                "no name of the first column occurs in the second; if they are different kinds of items (authors and \
                  papers), read the file as dyadic"
             ),
             Self::DecimalComma => write!(f, "numbers have a decimal comma"),
             Self::Latin1 => write!(f, "the text is not UTF-8; it was read as Latin-1"),
-            Self::OtherArrays(names) => write!(f, "the file also holds {}", names.join(", ")),
+            Self::OtherArrays(names) => write!(f, "the file also contains {}", names.join(", ")),
             Self::UnknownInSideFile { file, count, example } => {
                 write!(f, "{file}: {count} of its ids are not in the data (such as \"{example}\") and were ignored")
             }
             Self::AbsentFromSideFile { file, count, example } => {
-                write!(f, "{file}: says nothing about {count} of the items (such as \"{example}\")")
+                write!(f, "{file}: has no metadata for {count} of the items (such as \"{example}\")")
             }
             Self::NamesNotUnique { file, example } => {
                 write!(f, "{file}: names occur more than once (such as \"{example}\"), so they are a label, not the id")

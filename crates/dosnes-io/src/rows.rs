@@ -153,7 +153,7 @@ impl ItemRows {
     }
 }
 
-/// The column that names the items, among the text columns. What was asked for may be a header or a number.
+/// The column that names the items, among the text columns. The request may be a name or a number.
 fn id_column(
     file: &str,
     schema: &Schema,

@@ -117,7 +117,7 @@ fn errors_say_what_is_wrong_and_where() {
     let error = page.to_html().unwrap_err();
     assert!(matches!(error, Error::AtCentre { item: 2, .. }), "{error:?}");
     assert!(
-        error.to_string().starts_with("view \"v\", item 2 (\"c\"): the point lies at the sphere's centre"),
+        error.to_string().starts_with("view \"v\", item 2 (\"c\"): the point is at the centre of the sphere"),
         "{error}"
     );
 

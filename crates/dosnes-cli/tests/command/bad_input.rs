@@ -18,12 +18,12 @@ fn points(rows: usize) -> String {
 #[test]
 fn an_empty_file() {
     refused("data.csv", "", "", &["the file is empty"]);
-    refused("data.csv", "\n \n\n", "", &["nothing but blanks"]);
+    refused("data.csv", "\n \n\n", "", &["only blanks"]);
 }
 
 #[test]
 fn one_row() {
-    refused("data.csv", "1.5,2.5,3.5\n", "", &["there is 1 item in it, and a map needs at least 2"]);
+    refused("data.csv", "1.5,2.5,3.5\n", "", &["the file has 1 item, but a map needs at least 2"]);
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn unknown_ids_in_the_metadata() {
     folder.write("items.csv", "id,label\nn0,a\nsomebody,b\n");
     let outcome = folder.run("embed graph.csv --items items.csv -o map.csv");
     outcome.succeeds();
-    outcome.says(&["1 of its ids are not in the data", "somebody", "says nothing about 11 of the items"]);
+    outcome.says(&["1 of its ids are not in the data", "somebody", "has no metadata for 11 of the items"]);
     folder.write("others.csv", "id,label\nsomebody,b\n");
     folder.run("embed graph.csv --items others.csv -o map.csv").fails_with(2, &["others.csv", "ids"]);
 }
@@ -157,7 +157,7 @@ fn a_truncated_gzip() {
 
 #[test]
 fn a_binary_file_named_csv() {
-    refused("data.csv", [7, 0, 1, 255, 3, 0, 0, 9, 200], "", &["binary file of no known format", ".csv"]);
+    refused("data.csv", [7, 0, 1, 255, 3, 0, 0, 9, 200], "", &["binary file of unknown format", ".csv"]);
 }
 
 #[test]

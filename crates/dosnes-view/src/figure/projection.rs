@@ -24,11 +24,11 @@ pub enum Projection {
 
 dosnes::named!(Projection, "projection", {
     Globe => ("globe", "the globe from two opposite sides"),
-    Perspective => ("perspective", "the same from near by: the sides do not meet"),
-    FishEye => ("fish-eye", "all of the sphere around one point, with true areas"),
+    Perspective => ("perspective", "the globe from a short distance; a strip between the two sides is hidden"),
+    FishEye => ("fish-eye", "the whole sphere around one point, with true areas"),
     EqualEarth => ("equal-earth", "an equal-area world map"),
     Mollweide => ("mollweide", "the equal-area ellipse"),
-    Equirectangular => ("equirectangular", "longitude and latitude as they are: a texture for spherical screens"),
+    Equirectangular => ("equirectangular", "longitude and latitude as coordinates: a texture for spherical displays"),
 });
 
 /// Distance of the eye from the centre of the perspective globe, in radii.
