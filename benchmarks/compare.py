@@ -292,7 +292,7 @@ def main():
         machine = subprocess.check_output([program.parent / "machine"], text=True)
         mnist = on_mnist(program, data, folder)
         maps = on_maps(program, data, folder)
-        # Written anew after every size: a run that is stopped early leaves what it measured.
+        # Written again after every size, so that an interrupted run keeps its measurements.
         by_size(program, folder, lambda sizes: write(mnist, maps, machine, sizes, program, out))
 
 

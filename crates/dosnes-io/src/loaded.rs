@@ -1,4 +1,4 @@
-//! What reading a file gives.
+//! The result of reading a file.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use dosnes::input::Dataset;
 
 use crate::options::Format;
 
-/// A dataset, and how it was understood.
+/// A dataset, and how it was interpreted.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Loaded {
@@ -14,13 +14,13 @@ pub struct Loaded {
     pub dataset: Dataset,
     /// The format of the file.
     pub format: Format,
-    /// What was decided, in one plain sentence for the user.
+    /// How the file was interpreted, in one sentence for the user.
     pub detected: String,
-    /// What a careful user would want to know besides.
+    /// Notes for the user.
     pub notes: Vec<Note>,
 }
 
-/// Something that happened on the way from the file to the dataset.
+/// A note about something that happened during reading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Note {
@@ -30,7 +30,7 @@ pub enum Note {
     SelfLoops(usize),
     /// The similarities are not symmetric; they are symmetrised later.
     Asymmetric,
-    /// The distances are not symmetric; each row's own are used.
+    /// The distances are not symmetric; each row is used as it is.
     AsymmetricDistances,
     /// Comment lines that were skipped.
     CommentsSkipped(usize),
@@ -43,7 +43,7 @@ pub enum Note {
     },
     /// Columns that were not used.
     ColumnsIgnored(Vec<String>),
-    /// Whole-number pairs that were read as points could be edges.
+    /// Pairs of integers that were read as points could be edges.
     CouldBeEdges,
     /// No name of the first column occurs in the second: they may be different kinds of items.
     CouldBeDyadic,
@@ -51,9 +51,9 @@ pub enum Note {
     DecimalComma,
     /// The text is not UTF-8; it was read as Latin-1.
     Latin1,
-    /// Other arrays in the same file that could be asked for.
+    /// Other arrays in the same file that could be read.
     OtherArrays(Vec<String>),
-    /// Names in a side file that belong to no item.
+    /// Ids in a side file that belong to no item.
     UnknownInSideFile {
         /// The side file.
         file: String,
@@ -62,7 +62,7 @@ pub enum Note {
         /// The first one.
         example: String,
     },
-    /// Items of which a side file says nothing.
+    /// Items without metadata in a side file.
     AbsentFromSideFile {
         /// The side file.
         file: String,
@@ -71,14 +71,14 @@ pub enum Note {
         /// The first one.
         example: String,
     },
-    /// A side file's names are not unique, so they are metadata.
+    /// The names in a side file are not unique, so they are metadata.
     NamesNotUnique {
         /// The side file.
         file: String,
         /// A name that occurs twice.
         example: String,
     },
-    /// A column of the file could not be understood and was left out.
+    /// A column of the file could not be read and was left out.
     ColumnUnreadable {
         /// Its name.
         name: String,

@@ -30,7 +30,7 @@ pub(crate) fn join(
 }
 
 /// Adds the metadata of a side file in memory to `items`, as [`ReadOptions::items_file`](crate::ReadOptions::items_file) does
-/// for one on disk. `name` stands in messages, and its extension counts as a file's would.
+/// for one on disk. `name` is used in messages, and its extension like that of a file.
 pub fn join_items_bytes(items: &mut Items, name: &str, bytes: &[u8]) -> Result<Vec<Note>, Error> {
     let mut notes = Vec::new();
     let mut silent = Silent;

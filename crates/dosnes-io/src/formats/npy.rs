@@ -59,9 +59,9 @@ pub(crate) enum Element {
     Signed(usize),
     Unsigned(usize),
     Float(usize),
-    /// UTF-32, so many characters.
+    /// UTF-32, with this number of characters.
     Unicode(usize),
-    /// So many bytes.
+    /// This number of bytes.
     Bytes(usize),
 }
 
