@@ -103,7 +103,7 @@ fn errors_say_what_is_wrong_and_where() {
 
     let mut page = Page::new("t", &items);
     page.views.push(View::new("v", Space::Plane, positions.view()));
-    assert_eq!(page.to_html().unwrap_err().to_string(), "view \"v\": points have 3 coordinates; the plane needs 2");
+    assert_eq!(page.to_html().unwrap_err().to_string(), "view \"v\": points have 3 coordinates, but the plane needs 2");
 
     let short = Array2::zeros((2, 3));
     let mut page = Page::new("t", &items);

@@ -58,7 +58,7 @@ fn nothing_to_read() {
     assert_message(parse("a.csv", ""), "a.csv: the file is empty");
     assert_message(parse("a.csv", "\n  \n"), "only blanks");
     assert_message(parse("a.csv", "# only\n# comments\n"), "there is no data in it");
-    assert_message(parse("a.csv", "x1,x2\n"), "there are 0 items in it");
+    assert_message(parse("a.csv", "x1,x2\n"), "the file has 0 items");
     assert_message(parse("a.csv", "1,2,3\n"), "the file has 1 item, but a map needs at least 2");
 }
 
