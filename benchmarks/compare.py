@@ -1,8 +1,8 @@
-"""Compares dosnes with other programs, in one run: writes docs/benchmarks.md and docs/benchmarks.svg.
+"""Compares dosnes with similar programs in one run; writes docs/benchmarks.md and docs/benchmarks.svg.
 
-`compare.py DOSNES DATA OUT`: the program (with the measuring programs in the same folder), the folder with
+`compare.py DOSNES DATA OUT`: the program (the benchmark programs are in the same folder), the folder with
 images/mnist70k.npz and graphs/debian12_deps_lcc.mtx.gz, and the output folder. `cargo xtask benchmark` calls it. Every
-method runs in its own process, with two threads; the operating system reports its CPU time and peak memory.
+method runs in its own process with two threads; the system measures processor time and peak memory of the process.
 """
 
 import json
@@ -26,7 +26,7 @@ HERE = Path(__file__).parent
 THREADS = "2"
 NEIGHBORS = 15
 QUERIES = 10_000
-# Sizes at which each method is run on the mixture. Sizes that would take more than a few minutes are omitted.
+# Numbers of points of the mixture for each method, without those that would take more than a few minutes.
 SIZES = {
     "dosnes": [1_000, 5_000, 20_000, 200_000, 1_000_000],
     "openTSNE": [1_000, 5_000, 20_000],
@@ -49,7 +49,7 @@ NAMES = {
 
 
 def measure(command):
-    """Runs a command; returns its output, wall time and CPU time in seconds, and peak memory in bytes."""
+    """Runs a command; returns its output, wall seconds, processor seconds and peak memory in bytes."""
     threads = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "RAYON_NUM_THREADS"]
     environment = {**os.environ, **dict.fromkeys(threads, THREADS)}
     with tempfile.TemporaryFile() as out:
@@ -65,14 +65,14 @@ def measure(command):
 
 
 def run(method, program, points, folder):
-    """Runs one method on one file of points; returns its coordinates and the measured values."""
+    """Runs one method on one file of points; returns its coordinates and measurements."""
     coordinates = folder / "coordinates.npy"
     if method == "dosnes":
         report = folder / "report.json"
         command = [program, "embed", points, "-o", coordinates, "--report", report, "--threads", THREADS, "-q"]
         _, result = measure(command)
-        values = json.loads(report.read_text())
-        result.update(kl=values["kl"], steps=values["iterations"])
+        told = json.loads(report.read_text())
+        result.update(kl=told["kl"], steps=told["iterations"])
     else:
         text, result = measure([sys.executable, HERE / "peers.py", method, points, coordinates])
         result.update(json.loads(text.strip().splitlines()[-1]))
@@ -87,7 +87,7 @@ def neighbors(points, queries):
 
 
 def quality(coordinates, queries, true, labels):
-    """Share of the true neighbours that are neighbours on the map, and accuracy of a majority vote of the latter."""
+    """Share of the true neighbours that are neighbours on the map, and accuracy of a vote of the neighbours on the map."""
     mapped = neighbors(coordinates, queries)
     recall = np.mean([len(set(a) & set(b)) / NEIGHBORS for a, b in zip(true, mapped)])
     votes = [np.bincount(labels[row]).argmax() for row in mapped]
@@ -95,7 +95,7 @@ def quality(coordinates, queries, true, labels):
 
 
 def on_mnist(program, data, folder):
-    """Runs all methods on MNIST: dosnes on the images, the others on 50 principal components, as is usual for them."""
+    """All methods on MNIST: dosnes from the images, the others from 50 principal components, as is usual."""
     file = data / "images" / "mnist70k.npz"
     archive = np.load(file)
     images, labels = archive["X"], archive["y"].astype(int)
@@ -114,7 +114,7 @@ def on_mnist(program, data, folder):
 
 
 def repulsion(program, map_file):
-    """One iteration of repulsion on a map, on one core: the time and the error of each method, by radius."""
+    """One step of repulsion on a map, on one core: time and error of each method, by radius."""
     alone = {**os.environ, "RAYON_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     text = subprocess.check_output([program.parent / "repulsion", map_file], text=True, env=alone)
     print(text, file=sys.stderr, flush=True)
@@ -131,7 +131,7 @@ def repulsion(program, map_file):
 
 
 def on_maps(program, data, folder):
-    """One iteration of repulsion on the finished maps of MNIST and of Debian's packages."""
+    """One step of repulsion on the finished maps of MNIST and of Debian's packages."""
     debian = folder / "Debian.npy"
     subprocess.run([program, "embed", data / "graphs" / "debian12_deps_lcc.mtx.gz", "-o", debian, "-q"], check=True)
     return {name: repulsion(program, folder / f"{name}.npy") for name in ("MNIST", "Debian")}
@@ -152,7 +152,7 @@ def by_size(program, folder, written):
 
 
 def exponent(results):
-    """The exponent of n in the growth of CPU time, from 20,000 points on."""
+    """The power of n with which processor time grows from 20,000 points on."""
     sizes = [n for n in results if n >= 20_000]
     return float(np.polyfit(np.log(sizes), np.log([results[n]["cpu"] for n in sizes]), 1)[0])
 
@@ -177,7 +177,7 @@ def plot(results, file):
             zorder=3 if strong else 2,
             label=NAMES[method],
         )
-    axes.set(xscale="log", yscale="log", xlabel="points", ylabel="CPU time of the whole run, seconds")
+    axes.set(xscale="log", yscale="log", xlabel="points", ylabel="processor seconds, all of the run")
     axes.grid(alpha=0.25)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8)
@@ -193,7 +193,7 @@ def processor():
 
 
 def steps_table(maps):
-    """The table of single iterations: time of the harmonic sums, relative times of the others, and errors."""
+    """The table of single steps: milliseconds of the harmonic sums, the times of other methods relative to that, and errors."""
     lines = [
         "| map | radius | harmonics, ms | error | Barnes-Hut of scikit-learn | error | our own tree | error |",
         "|---|---|---|---|---|---|---|---|",
@@ -212,8 +212,8 @@ def write(mnist, maps, machine, sizes, program, out):
     own = mnist["dosnes"]
     lines = [
         "# Benchmarks",
-        "Written by `cargo xtask benchmark` in one run on one machine; do not edit. Compare ratios, not seconds: all times are",
-        "different on another machine, or if the machine is busy.",
+        "Do not edit: `cargo xtask benchmark` writes this file. All numbers are from one run on one machine. Compare ratios, not",
+        "seconds: another machine, or other programs running at the same time, change every number.",
         "",
         f"Machine: {processor()}, {os.cpu_count()} cores, {platform.system()}. Two threads for every method. Versions: "
         + ", ".join([subprocess.check_output([program, "--version"], text=True).strip()]
@@ -221,12 +221,12 @@ def write(mnist, maps, machine, sizes, program, out):
         + ".",
         "",
         "## MNIST, 70,000 × 784",
-        "dosnes reads the images and computes its own principal components; the others start from 50 components, whose",
-        "computation is not included in their times. Recall: share of the 15 nearest in the 50 components that are among the",
-        f"15 nearest on the map ({QUERIES:,} points). Accuracy: majority vote of the 15 nearest on the map. KL: as reported by",
-        "each method, for its own P.",
+        "dosnes reads the images and computes the principal components itself. The other methods start from 50 components, which",
+        "were computed before the measurement. Recall: share of the 15 nearest neighbours in the 50 components that are among",
+        f"the 15 nearest on the map ({QUERIES:,} points). Accuracy: majority vote of the 15 nearest neighbours on the map. Each",
+        "method has its own KL, for its own P.",
         "",
-        "| method | CPU s | relative to dosnes | wall s | peak memory | KL | recall | accuracy |",
+        "| method | processor s | times dosnes | wall s | peak memory | KL | recall | accuracy |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for method, r in mnist.items():
@@ -237,28 +237,30 @@ def write(mnist, maps, machine, sizes, program, out):
         )
     lines += [
         "",
-        "## One iteration of repulsion",
-        "The finished maps of MNIST (70,000 points) and of the dependencies of Debian 12 (56,884 packages), scaled to four",
-        "radii; one core. Both trees use θ = 0.5. Errors: relative L2 error of the tangential forces against exact sums.",
+        "## One step of repulsion",
+        "One step on the finished maps of MNIST (70,000 points) and of the dependencies of Debian 12 (56,884 packages), scaled",
+        "to four radii, on one core. Both trees use θ = 0.5. The error is the relative L2 error of the tangential forces,",
+        "compared with exact sums.",
         "",
         *steps_table(maps),
         "",
-        "## Distance from the limits of the machine",
+        "## The gap to the machine",
         "`cargo run --release -p dosnes-benchmarks --bin machine`:",
         "",
         "```text",
         *machine.splitlines(),
         "```",
         "",
-        "Legendre sums compute the numbers that they multiply, by a recurrence in which every term depends on the previous one;",
-        "a matrix product reads them from memory. Their loops have at most a few hundred terms, so the start and the end of a",
-        "loop cost as much as many terms, less so at high degrees. Attraction is not limited by memory bandwidth: each pair of",
-        "8 bytes needs a gather of the other point's position, a division and a logarithm, and these limit its speed.",
+        "A matrix product reads its factors from memory. Legendre sums compute them by a recurrence, in which each term depends",
+        "on the term before. Their loops have a few hundred terms at most, so the start and the end of a loop cost as much as",
+        "many terms; at high degrees this matters less. Attraction is not limited by memory bandwidth: each pair of 8 bytes",
+        "needs a gather of the position of the other point, a division and a logarithm, and these take most of the time.",
         "",
         "## From a thousand points to a million",
-        "Points of `benchmarks/mixture.py`: 50 dimensions, structure at three scales, clusters of very unequal size. CPU time in seconds:",
+        "The points come from `benchmarks/mixture.py`: 50 dimensions, structure at three scales, groups of very different sizes.",
+        "Processor seconds:",
         "",
-        "![CPU time against the number of points](benchmarks.svg)",
+        "![Processor seconds against the number of points](benchmarks.svg)",
         "",
     ]
     columns = sorted({n for results in sizes.values() for n in results})
@@ -272,8 +274,8 @@ def write(mnist, maps, machine, sizes, program, out):
         largest = sizes["dosnes"][1_000_000]
         lines += [
             "",
-            f"From 20,000 points on, the CPU time of dosnes grows as n^{exponent(sizes['dosnes']):.2f}. A million points"
-            f" took {largest['wall'] / 60:.1f} minutes of wall time and {largest['memory'] / 1e9:.1f} GB.",
+            f"From 20,000 points on, the processor time of dosnes grows as n^{exponent(sizes['dosnes']):.2f}. A million points"
+            f" took {largest['wall'] / 60:.1f} minutes of wall time and {largest['memory'] / 1e9:.1f} GB of memory.",
         ]
     lines.append("")
     (out / "benchmarks.md").write_text("\n".join(lines))
@@ -290,7 +292,7 @@ def main():
         machine = subprocess.check_output([program.parent / "machine"], text=True)
         mnist = on_mnist(program, data, folder)
         maps = on_maps(program, data, folder)
-        # Written again after every size, so a run that is stopped early keeps its results.
+        # Written again after every size, so that an interrupted run keeps its measurements.
         by_size(program, folder, lambda sizes: write(mnist, maps, machine, sizes, program, out))
 
 

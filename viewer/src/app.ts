@@ -1,4 +1,4 @@
-/** The page as a whole: the data, what the reader has chosen, what follows from both, and the panes that show it. */
+/** The whole page: the data, the state, values derived from both, and the panes. */
 import { standing } from "./ask/standing.ts";
 import { type Coloring, colorItems, coloringOf, columnNamed } from "./color/coloring.ts";
 import { type Model, textOf, type View } from "./data/model.ts";
@@ -16,11 +16,11 @@ export class App {
   readonly order: Uint32Array;
   readonly sheet: SpriteSheet | null;
   readonly panes: Pane[] = [];
-  /** 0 to 1 for each item: sets the rank of labels. */
+  /** The weight of each item, 0 to 1: sets the priority of its label. */
   weights!: Float32Array;
-  /** The weightiest items, weightiest first. */
+  /** The items with the largest weights, largest first. */
   top!: Uint32Array;
-  /** 1 where an item stands out; null if all do. */
+  /** 1 if an item is highlighted; null if all are. */
   mask: Uint8Array | null = null;
   /** Size of each item × 64. */
   private sizes!: Uint8Array;
@@ -71,14 +71,14 @@ export class App {
     return known;
   }
 
-  /** What an item is called on the map. */
+  /** The name of an item on the map. */
   name(item: number): string {
     const { label } = this.store.state;
     const column = label === null ? null : columnNamed(this.model, null, label);
     return (column && textOf(column, item)) || this.model.ids.at(item);
   }
 
-  /** A point's diameter relative to others. */
+  /** The relative diameter of a point. */
   sizeOf(item: number): number {
     return this.sizes[item]! / 64;
   }
@@ -103,7 +103,7 @@ export class App {
     this.top = weightiest(this.weights, this.order);
   }
 
-  /** The orientation, north up, in which the near side has most weight: the first picture should have much to tell. */
+  /** The orientation, with north up, in which the near side has the largest weight; used for the first view. */
   bestSide(view: View): Quaternion {
     const sample = Array.from(new Set([...this.top.slice(0, 400), ...this.order.slice(0, 1600)]));
     let [best, most] = [identity, -Infinity];
@@ -133,7 +133,7 @@ export class App {
     for (const pane of this.panes) pane.restyle();
   }
 
-  /** Colours and sizes of a view's points in its drawing order. */
+  /** Colours and sizes of the points of a view, in drawing order. */
   appearance(view: View, order: Uint32Array): { colors: Uint8Array; sizes: Uint8Array } {
     const plain = this.plainColors(view);
     const colors = new Uint8Array(3 * order.length);
@@ -148,7 +148,7 @@ export class App {
     return { colors, sizes };
   }
 
-  /** 255 where a point stands out and 0 elsewhere, in a view's drawing order. */
+  /** 255 for highlighted points and 0 for others, in the drawing order of a view. */
   layers(order: Uint32Array): Uint8Array {
     const { mask } = this;
     const layers = new Uint8Array(order.length);
@@ -157,7 +157,7 @@ export class App {
     return layers;
   }
 
-  /** An item's own colour in a view, whether it stands out or not. */
+  /** The colour of an item in a view, highlighted or not. */
   colorOf(view: View, item: number): [number, number, number] {
     const plain = this.plainColors(view);
     return [plain[3 * item]!, plain[3 * item + 1]!, plain[3 * item + 2]!];

@@ -13,7 +13,7 @@ import type { LassoMode } from "./state.ts";
 const CLICK_REACH = 4;
 const MOST_ZOOM = 400;
 
-/** A drag that goes on, as it began. */
+/** A drag in progress, with its initial state. */
 interface Drag {
   start: Quaternion;
   from: Vector;
@@ -83,7 +83,7 @@ export function interact(pane: Pane): void {
     const [first, last] = [d.trail[0], d.trail.at(-1)];
     if (!first || !last || app.reducedMotion) return;
     const time = last.time - first.time;
-    // A cursor that stood still before it let go has no swing left.
+    // No inertia if the cursor rested before it was released.
     if (time < 8 || performance.now() - last.time > 50) return;
     const way = multiply(last.orientation, conjugate(first.orientation));
     const speed = Math.min(0.01, turn(way) / time);
@@ -127,7 +127,7 @@ export function interact(pane: Pane): void {
     }
     camera.zoom = clampZoom((pinch.zoom * p.distance) / pinch.distance);
     const to = pane.frame().direction(p.x, p.y);
-    // The screen's y runs down, so a turn of the fingers to the right is negative around the view's axis.
+    // The y axis of the screen points down, so a clockwise rotation of the fingers is negative around the axis of the view.
     const twist = axisAngle(to, -(p.angle - pinch.angle));
     camera.orientation = normalize(multiply(twist, dragged(pinch.start, pinch.from, to)));
     pane.moveNow();
@@ -204,7 +204,7 @@ export function interact(pane: Pane): void {
       if (place) pane.flyTo(place);
       return;
     }
-    // A finger covers more than a cursor does.
+    // A finger is less precise than a cursor.
     const item = pane.pick(p.x, p.y, event.pointerType === "touch" ? 22 : 10);
     store.set({ focus: item, hover: event.pointerType === "touch" ? -1 : item });
     if (item < 0 && store.state.selection && store.state.tool === "lasso") store.set({ selection: null });
@@ -239,7 +239,7 @@ export function interact(pane: Pane): void {
 
 const clampZoom = (zoom: number) => Math.max(0.5, Math.min(MOST_ZOOM, zoom));
 
-/** Zooms so that what is under the pixel stays there. */
+/** Zooms so that the position under the pixel stays there. */
 export function zoomAt(pane: Pane, x: number, y: number, factor: number): void {
   const { camera } = pane;
   const before = pane.frame();
@@ -257,7 +257,7 @@ export function zoomAt(pane: Pane, x: number, y: number, factor: number): void {
   pane.moveNow();
 }
 
-/** Selects what lies within a line on the screen, and says so. */
+/** Selects the items inside a line on the screen, and announces the result. */
 export function selectWithin(
   app: App,
   pane: Pane,
@@ -281,7 +281,7 @@ function circle(pane: Pane): [number, number][] {
   });
 }
 
-/** What the keys do while the picture has the focus; the help lists them. */
+/** Keyboard commands while a pane has the focus; the help lists them. */
 function keys(app: App, pane: Pane): Record<string, (shift: boolean) => void> {
   const { camera } = pane;
   const { store } = app;
@@ -319,7 +319,7 @@ function keys(app: App, pane: Pane): Record<string, (shift: boolean) => void> {
       const { x, y, radius } = pane.crosshair;
       const item = pane.pick(x, y, radius);
       store.set({ focus: item });
-      if (item < 0) app.announce("Nothing near the middle");
+      if (item < 0) app.announce("No item near the centre");
     },
     Escape: () => store.set({ focus: -1, selection: null, isolated: new Set(), ranges: new Map() }),
   };

@@ -1,4 +1,4 @@
-/** Where on the screen the pictures have room: as large as they can be without anything lying over them. */
+/** Finds the free area for the map: as large as possible without overlapping panels. */
 import { type Free, fittingScale } from "./geometry/frame.ts";
 import type { Projection } from "./geometry/projection.ts";
 
@@ -21,7 +21,7 @@ export function touches(projection: Projection, free: Free, r: Rect): boolean {
   return (nx / rx) ** 2 + (ny / ry) ** 2 < 1;
 }
 
-/** The largest free part of a pane of this size, given what lies over it. */
+/** The largest free area of a pane of this size, given the rectangles that cover it. */
 export function freePart(projection: Projection, width: number, height: number, panels: readonly Rect[]): Free {
   const inside = panels
     .map((p) => ({
@@ -47,7 +47,7 @@ export function freePart(projection: Projection, width: number, height: number, 
             height: bottom - top - 2 * MARGIN,
           };
           if (free.width < 80 || free.height < 80 || inside.some((p) => touches(projection, free, p))) continue;
-          // Among almost equal sizes the one nearest to the middle looks best.
+          // Among areas of almost the same size, prefer the one nearest to the centre.
           const off = Math.abs(left + right - width) / width + Math.abs(top + bottom - height) / height;
           const score = fittingScale(projection, free) * (1 - 0.12 * off);
           if (!best || score > best.score + 1e-9) best = { free, score };

@@ -1,4 +1,4 @@
-/** Reads the page's data, lays out its parts, and lets them speak to each other. */
+/** Reads the data of the page, builds its parts and connects them. */
 import "./style.css";
 import { App } from "./app.ts";
 import { countOf } from "./ask/standing.ts";
@@ -22,7 +22,7 @@ import { Store } from "./state.ts";
 
 declare global {
   interface Window {
-    /** For scripts and tests: what the page is made of. */
+    /** For scripts and tests: the app object of the page. */
     dosnes?: { app: App; link: () => string };
   }
 }
@@ -66,7 +66,7 @@ function start(model: Model, root: HTMLElement): void {
     try {
       history.replaceState(null, "", link(app));
     } catch {
-      // Some browsers forbid it for files; the link can still be copied from the share panel.
+      // Some browsers do not allow this for files. The share panel still has the link.
     }
   }, 400);
   let following = false;
@@ -100,7 +100,7 @@ function start(model: Model, root: HTMLElement): void {
   });
   if (app.panes[0]!.withoutGl) {
     stage.append(
-      h("p", { class: "without-gl", role: "note" }, "This browser has no WebGL 2: points are drawn more slowly."),
+      h("p", { class: "without-gl", role: "note" }, "This browser has no WebGL 2, so drawing points is slower."),
     );
   }
 
@@ -149,7 +149,7 @@ function start(model: Model, root: HTMLElement): void {
   );
 
   const foot = bar.parentElement!;
-  /** What lies over a pane, in its own pixels. */
+  /** Rectangles of the elements above a pane, in pixels of the pane. */
   const over = (pane: Pane, panels: readonly Element[]): Rect[] => {
     const box = pane.element.getBoundingClientRect();
     return panels
@@ -158,7 +158,7 @@ function start(model: Model, root: HTMLElement): void {
       .map((r) => ({ x: r.x - box.x, y: r.y - box.y, width: r.width, height: r.height }));
   };
   const arrange = () => {
-    // A long title has two lines, and what stands below it makes room.
+    // A long title has two lines and moves the elements below it.
     root.style.setProperty("--below-head", `${Math.round(head.getBoundingClientRect().bottom + 12)}px`);
     for (const pane of app.panes) {
       const { width, height } = pane.element.getBoundingClientRect();
@@ -174,8 +174,8 @@ function start(model: Model, root: HTMLElement): void {
   store.on(["theme"], dress);
   store.on(["tool"], () => stage.classList.toggle("lasso", store.state.tool === "lasso"));
   store.on(["projection", "color"], arrange);
-  // What is said of an item takes its place beside the maps where it would hide much of them: on narrow screens, and always
-  // where there are several.
+  // The details are placed next to the maps if they would cover much of them: on narrow screens, and always with several
+  // maps.
   const several = app.panes.length > 1;
   const makeRoom = () => {
     const covers = (pane: Pane) => over(pane, [about]).some((panel) => touches(pane.projectionFor(), pane.free, panel));
@@ -214,7 +214,7 @@ function start(model: Model, root: HTMLElement): void {
     store.set({ focus: -1, selection: null, isolated: new Set(), ranges: new Map(), ghost: false, ...state });
     for (const [i, pane] of app.panes.entries()) if (cameras[i]) pane.fly(cameras[i]);
   });
-  // When the first picture stands, and nobody waits.
+  // After the first frame, when the browser is idle.
   setTimeout(() => {
     model.ids.prepare();
     for (const column of model.columns) if (column.type === "text") column.texts.prepare();
@@ -222,7 +222,7 @@ function start(model: Model, root: HTMLElement): void {
   window.dosnes = { app, link: () => link(app) };
 }
 
-/** Calls `act` once, some time after the last call. */
+/** Debounces: calls `act` once, some time after the last call. */
 function later(act: () => void, wait: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return () => {
@@ -241,7 +241,9 @@ readModel().then(
       h(
         "p",
         { class: "failed", role: "alert" },
-        missing ? "This browser is too old for this page: it needs DecompressionStream (2023)." : reason,
+        missing
+          ? "This browser is too old for this page, which needs DecompressionStream (2023). Please use a newer browser."
+          : reason,
       ),
     );
   },

@@ -1,9 +1,9 @@
-/** Movements of a camera that go on by themselves: inertia after a drag, and flights to a place. */
+/** Animations of the camera: inertia after a drag, and flights to a position. */
 import type { Camera } from "./geometry/frame.ts";
 import { axisAngle, multiply, normalize, type Quaternion, slerp, type Vector } from "./geometry/vector.ts";
 
 export interface Motion {
-  /** Moves the camera to where it is at this time; false when it has arrived. */
+  /** Moves the camera to its state at this time; false when it has arrived. */
   step(camera: Camera, now: number): boolean;
 }
 
@@ -24,7 +24,7 @@ export function flight(from: Camera, to: Camera, start: number, duration: number
   };
 }
 
-/** Turning on around a fixed axis, ever more slowly. */
+/** A rotation around a fixed axis that slows down. */
 export function inertia(from: Quaternion, axis: Vector, speed: number, start: number): Motion {
   const decay = 0.0035;
   return {

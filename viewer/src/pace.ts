@@ -1,9 +1,9 @@
-/** How many points can be drawn in the time that there is. */
+/** How many points can be drawn in the available time. */
 
 /**
- * How many points a picture may have while something moves. One slow picture is felt more than many that could have had
- * more points: the slowest of the last few sets the pace. It cuts down at once, by as much as it was too slow, and grows
- * by little when none was slow.
+ * The number of points in a frame during a movement. Users notice one slow frame more than many frames with too few points,
+ * so the slowest of the last few frames sets the number. It decreases immediately, in proportion to the delay, and increases
+ * slowly when no frame was slow.
  */
 export class Pace {
   private readonly times: number[] = [];
@@ -12,7 +12,7 @@ export class Pace {
 
   next(count: number, least: number, most: number, time: number): number {
     const [short, long] = this.bounds;
-    // A page that was asleep.
+    // The page was in the background.
     if (time > 2000) {
       this.reset();
       return count;
@@ -23,7 +23,7 @@ export class Pace {
     let factor = 1;
     if (time > long) {
       factor = Math.max(0.4, (0.8 * long) / time);
-      // What was slow has been answered: it is not to cut the next picture down again.
+      // This slow frame has been handled and must not reduce the next number again.
       this.reset();
     } else if (slowest < short && this.times.length >= 3) factor = 1.2;
     const next = factor > 1 ? Math.max(count, Math.min(most, count * factor)) : count * factor;
@@ -35,7 +35,7 @@ export class Pace {
   }
 }
 
-/** A count that keeps the time it takes between two bounds; times of a page that was asleep say nothing. */
+/** A number of points whose drawing time stays between two bounds; times of a page in the background are ignored. */
 export function adapt(
   count: number,
   least: number,

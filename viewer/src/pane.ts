@@ -1,8 +1,8 @@
 /**
- * One embedding on the screen: a camera, three canvases (sphere, points, labels) and the drawing of them.
+ * One embedding on the screen: a camera, three canvases (sphere, points, labels) and their drawing.
  *
- * Nothing is drawn unless something changed. While something moves, only as many points are drawn as take about a
- * fortieth of a second on this machine; at rest the others are added in turns until all are there.
+ * Nothing is drawn unless something changed. During a movement, only as many points are drawn as take about a fortieth of
+ * a second on this machine. At rest, the other points are added in steps until all are drawn.
  */
 import type { App } from "./app.ts";
 import { type NeighborLists, neighborLists } from "./ask/neighbors.ts";
@@ -26,32 +26,32 @@ import { Wishes } from "./wishes.ts";
 
 const MORPH = 900;
 const FLIGHT = 900;
-/** Between these times, in milliseconds, lie pictures while something moves, and turns at rest. */
+/** Lower and upper limits of the time for a frame during a movement, and for a step at rest, in milliseconds. */
 const MOVING_TIMES = [24, 42] as const;
 const RESTING_TIMES = [60, 130] as const;
-/** Fewer points than these save no time: the canvases themselves take longer. */
+/** Fewer points than this save no time, because the canvases themselves take longer. */
 const LEAST_MOVING = 6_000;
-/** Points are accumulated as density above this number, as long as they are this near to each other, in pixels. */
+/** Points are drawn as density above this number, if their distance is below this value, in pixels. */
 const DENSE_COUNT = 200_000;
 const DENSE_SPACING = 5;
-/** Images are at least this large, in pixels; where there is room for few, the other items are points. */
+/** Minimum size of images in pixels; items without room for an image are drawn as points. */
 const LEAST_IMAGE = 22;
 
 export class Pane {
   readonly element = document.createElement("div");
   readonly camera: Camera = { orientation: identity, zoom: 1, panX: 0, panY: 0 };
-  /** Positions as shown now: those of the view, or of a snapshot on the way to them. */
+  /** The current positions: those of the view or, in an animation, of a snapshot. */
   positions: Float32Array;
   free: Free = { x: 0, y: 0, width: 1, height: 1 };
-  /** Where no label may be. */
+  /** Areas without labels. */
   blocked: Box[] = [];
   labels: Label[] = [];
   lasso: [number, number][] = [];
-  /** Pictures drawn up to now; a test looks whether it stands still. */
+  /** Number of frames drawn so far; a test checks that it does not grow at rest. */
   frames = 0;
-  /** Which share of the points in sight the picture has. */
+  /** The share of the visible points that is drawn. */
   share = 0;
-  /** Whether the picture is a sketch, to be drawn anew at rest. */
+  /** Whether the frame is a sketch that is redrawn at rest. */
   private sketched = false;
   readonly withoutGl: boolean;
   private readonly base = layer("base");
@@ -66,10 +66,10 @@ export class Pane {
   private buckets: Bucket[] = [];
   private readonly placer: Placer;
   private cellsKnown: Cells | null = null;
-  /** The usual distance to the nearest other item; null until it is needed. */
+  /** The typical distance to the nearest other item; null until it is needed. */
   private nearness: number | null = null;
   private readonly wishes = new Wishes(this);
-  /** The items that are shown as images now. */
+  /** The items that are currently shown as images. */
   pictured = new Set<number>();
   private lists: { item: number; lists: NeighborLists; edges: Edge[] } | null = null;
   private projection: Projection;
@@ -80,10 +80,10 @@ export class Pane {
   private motion: Motion | null = null;
   private scheduled = false;
   private pointsStale = true;
-  /** Whether which points stand out has changed since the last picture. */
+  /** Whether the highlighted points have changed since the last frame. */
   private layersStale = false;
   private lastMoved = -Infinity;
-  /** How many points are drawn while something moves, and in one turn at rest. */
+  /** Numbers of points drawn during a movement, and in one step at rest. */
   private movingCount: number;
   private restingCount: number;
   private lastTick = -Infinity;
@@ -105,7 +105,7 @@ export class Pane {
     const painter = GlPoints.on(this.middle, () => this.redraw());
     this.withoutGl = !painter;
     this.painter = painter ?? new CanvasPoints(this.middle);
-    // A guess for software rendering; faster machines find out within a few pictures.
+    // A guess for software rendering; on faster machines the number grows within a few frames.
     this.movingCount = Math.min(app.model.count, painter ? 30_000 : 4_000);
     this.restingCount = 3 * this.movingCount;
     const settings: CanvasRenderingContext2DSettings = { willReadFrequently: this.painter.software };
@@ -144,7 +144,7 @@ export class Pane {
     return this.cellsKnown;
   }
 
-  /** The projection that was asked for, as far as this space has one. */
+  /** The selected projection, if this space has one. */
   projectionFor(): Projection {
     return this.sphere
       ? projections[this.app.store.state.projection]
@@ -183,7 +183,7 @@ export class Pane {
     this.redraw();
   }
 
-  /** Other points stand out than before. */
+  /** The highlighted points have changed. */
   relayer(): void {
     this.layersStale = true;
     this.redraw();
@@ -211,7 +211,7 @@ export class Pane {
     this.redraw();
   }
 
-  /** The picture as the camera has it now. */
+  /** The frame for the current camera. */
   frame(now = performance.now()): Frame {
     const t = Math.max(0, Math.min(1, (now - this.morphStart) / MORPH));
     const morph = t * t * (3 - 2 * t);
@@ -234,7 +234,7 @@ export class Pane {
   /** Diameter of a point of size 1, in CSS pixels. */
   pointSize(frame: Frame): number {
     const size = Math.min(16, 1.35 * Math.max(1, this.spacing(frame)) ** 0.44);
-    // Beside images, points step back.
+    // Points are smaller if there are images.
     return this.spriteSize(frame) > 0 ? 0.6 * size : size;
   }
 
@@ -254,13 +254,13 @@ export class Pane {
     };
   }
 
-  /** How large the items' images are; 0 if there are none. */
+  /** The size of the images; 0 if there are none. */
   spriteSize(frame: Frame): number {
     if (!this.app.sheet || !this.app.store.state.sprites) return 0;
     return Math.max(LEAST_IMAGE, Math.min(72, this.localSpacing(frame) * 0.75));
   }
 
-  /** How far apart items lie in the clusters that they form, in pixels: about twice their distance to the nearest. */
+  /** The typical distance of items within clusters, in pixels: about twice the distance to the nearest item. */
   private localSpacing(frame: Frame): number {
     if (this.nearness === null) {
       const distances = Array.from(
@@ -276,7 +276,7 @@ export class Pane {
     return this.motion !== null || performance.now() - this.lastMoved < 140;
   }
 
-  /** The camera has been moved from outside. */
+  /** Other code has moved the camera. */
   moveNow(): void {
     this.lastMoved = performance.now();
     this.redraw();
@@ -293,7 +293,7 @@ export class Pane {
     this.setMotion(flight({ ...this.camera }, target, performance.now(), this.app.reducedMotion ? 0 : duration));
   }
 
-  /** Brings a place of the data to the middle, along the great circle. */
+  /** Moves a position of the data to the centre, along the great circle. */
   flyTo(place: Vector, zoom = this.camera.zoom): void {
     if (!this.sphere) {
       if (this.view.space === "plane") this.fly({ panX: place[0], panY: place[1], zoom });
@@ -311,7 +311,7 @@ export class Pane {
     this.flyTo(this.place(item));
   }
 
-  /** If most of what stands out is on the far side, turns to it. */
+  /** If most highlighted items are on the far side, rotates to them. */
   faceStanding(): void {
     const { mask } = this.app;
     if (!mask || !this.sphere) return;
@@ -332,14 +332,14 @@ export class Pane {
     if (all > 0 && near < 0.35 * all && Math.hypot(...sum) > 1e-6 * all) this.flyTo(unit(sum));
   }
 
-  /** Turns the picture so that north is up, leaving the middle where it is. */
+  /** Rotates the view so that north is up, without moving the centre. */
   northUp(): void {
     if (!this.sphere) {
       this.fly({ orientation: identity, zoom: 1, panX: 0, panY: 0 });
       return;
     }
     const [x, y] = rotate(this.camera.orientation, [0, 1, 0]);
-    // Where north points at the reader there is no up: turn the pole to the top first.
+    // If the centre is a pole, no direction is north: rotate the pole to the top first.
     const twist = Math.hypot(x, y) < 1e-6 ? 0 : Math.atan2(x, y);
     const roll = [0, 0, Math.sin(twist / 2), Math.cos(twist / 2)] as const;
     this.fly({ orientation: normalize(multiply(roll, this.camera.orientation)) }, 500);
@@ -371,7 +371,7 @@ export class Pane {
       this.moved(this);
     }
     const frame = this.frame();
-    // The last picture of a morph is the first that has arrived: it is drawn too.
+    // The final frame of a transition must be drawn too.
     if (frame.morph < 1 || this.morphing) {
       this.pointsStale = true;
       this.lastMoved = performance.now();
@@ -384,7 +384,7 @@ export class Pane {
       seen.reduce((sum, bucket) => sum + bucket.end - bucket.start, 0),
     );
     if (this.pointsStale) {
-      // The first picture after a rest says nothing: it comes as late as the rest was long.
+      // The interval before the first frame after a rest is meaningless: it includes the rest.
       if (this.moving && this.wasMoving)
         this.movingCount = this.pace.next(this.movingCount, LEAST_MOVING, count, now - this.lastTick);
       else this.pace.reset();
@@ -411,7 +411,7 @@ export class Pane {
     this.wasMoving = this.moving;
     if (this.motion || frame.morph < 1 || this.unfinished || this.pointsStale || this.placer.fading(now))
       this.schedule();
-    // One more picture when the movement has ended, for labels that waited for it.
+    // One more frame at the end of a movement, for labels that appear at rest only.
     else if (this.moving) this.settle();
   }
 
@@ -434,7 +434,7 @@ export class Pane {
     drawBase(c, frame, this.app.theme);
   }
 
-  /** Where the keyboard acts: the middle of the picture. */
+  /** The position for keyboard commands: the centre of the view. */
   get crosshair(): { x: number; y: number; radius: number } {
     const { x, y, width, height } = this.free;
     return { x: x + width / 2, y: y + height / 2, radius: Math.min(60, width / 6) };
@@ -463,13 +463,13 @@ export class Pane {
     }
   }
 
-  /** All labels that have room in another picture of this pane. */
+  /** All labels that have room in another frame of this pane. */
   placeLabels(placer: Placer, frame: Frame): Label[] {
     const most = Math.round((frame.width * frame.height) / 4500);
     return placer.place(frame, this.wishes.of(frame), [], most, 0, false, true);
   }
 
-  /** Gives a painter this pane's points. */
+  /** Sends the points of this pane to a painter. */
   load(painter: PointPainter): void {
     const sorted = this.inOrder(this.positions);
     this.buckets = buckets(sorted, this.starts);
@@ -479,7 +479,7 @@ export class Pane {
     painter.setLayers(this.app.layers(this.order));
   }
 
-  /** The points that a picture may have to show. */
+  /** The points that may be visible in a frame. */
   inPicture(frame: Frame): Bucket[] {
     return this.buckets.filter((bucket) => inPicture(frame, bucket, this.app.store.state.ghost));
   }
@@ -488,17 +488,17 @@ export class Pane {
     return this.share < 1 || this.sketched;
   }
 
-  /** Whether the picture shows all that it should. */
+  /** Whether the frame shows all points. */
   get complete(): boolean {
     return !this.pointsStale && !this.moving && !this.unfinished;
   }
 
-  /** Whether the picture is whole and no other will be drawn until something happens. */
+  /** Whether the frame is complete and no other frame will be drawn until something changes. */
   get resting(): boolean {
     return this.complete && !this.scheduled && this.settling === undefined && this.motion === null;
   }
 
-  /** Images, edges, rings and labels; also what an export shows over the points. */
+  /** Draws images, edges, rings and labels; also used for exports. */
   paintTop(c: CanvasRenderingContext2D, frame: Frame, labels: readonly Label[]): void {
     const { app } = this;
     const { focus, hover } = app.store.state;
@@ -511,7 +511,7 @@ export class Pane {
     drawLabels(c, labels, app.theme.ink, app.theme.halo);
   }
 
-  /** Half of what an item measures on the screen. */
+  /** Half of the size of an item on the screen. */
   radiusOf(frame: Frame, item: number): number {
     return this.pictured.has(item) ? this.spriteSize(frame) / 2 : (this.pointSize(frame) * this.app.sizeOf(item)) / 2;
   }
@@ -529,7 +529,7 @@ export class Pane {
     const size = this.spriteSize(frame);
     this.pictured.clear();
     if (!size || !app.sheet) return;
-    // Among a great many points a few images tell what lies where; they must not cover the points.
+    // With very many points, a few images show what is where, but they must not cover the points.
     const crowd = Math.max(0, 1 - this.spacing(frame) / size) ** 0.5;
     this.pictured = drawSprites(c, frame, app.sheet, this.positions, app.order, size, {
       mask: app.mask,
@@ -543,12 +543,12 @@ export class Pane {
   pick(px: number, py: number, reach = 10): number {
     const frame = this.frame();
     const radius = (item: number) => this.radiusOf(frame, item);
-    // In space the depth is not known: every point is looked at.
+    // In space the depth is not known, so every point is checked.
     const cells = this.view.space === "space" ? null : this.cells;
     return pick(frame, this.positions, cells, this.app.mask, px, py, reach, this.spriteSize(frame) / 2, radius);
   }
 
-  /** The canvases' pictures, from the lowest up; for tests and for the fallback of an export. */
+  /** The images of the canvases, from bottom to top; for tests and for the fallback of an export. */
   get layers(): readonly HTMLCanvasElement[] {
     return [this.base, this.middle, this.top];
   }

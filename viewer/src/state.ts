@@ -1,4 +1,4 @@
-/** What the reader has chosen, in one place; whoever shows some of it is told when it changes. */
+/** The state that the user can change, with listeners for changes. */
 import type { RampName } from "./color/palette.ts";
 import type { ProjectionId } from "./geometry/projection.ts";
 
@@ -19,16 +19,16 @@ export interface State {
   sprites: boolean;
   tool: Tool;
   lassoMode: LassoMode;
-  /** Classes that are isolated, by the number of their text (−1: the rest); empty: all are shown. */
+  /** The classes that are shown, by the index of their text (−1 for the rest); empty if all are shown. */
   isolated: ReadonlySet<number>;
   /** Ranges of numeric columns, by name. */
   ranges: ReadonlyMap<string, readonly [number, number]>;
   /** The selected items, or null. */
   selection: Uint8Array | null;
-  /** The item that was clicked and the one under the cursor, or −1. */
+  /** The clicked item, and the item under the cursor; −1 if there is none. */
   focus: number;
   hover: number;
-  /** Place among the snapshots: 0 is the first, their number the final positions; between them, between. */
+  /** Time of the animation: 0 is the first snapshot, the number of snapshots is the result; fractions are in between. */
   time: number;
   linked: boolean;
 }
@@ -51,7 +51,7 @@ export class Store {
     for (const { keys, listen } of [...this.listeners]) if (changed.some((key) => keys.has(key))) listen();
   }
 
-  /** Calls `listen` whenever one of these changes, until the function that it returns is called. */
+  /** Calls `listen` whenever one of these keys changes; the returned function removes the listener. */
   on(keys: readonly Key[], listen: () => void): () => void {
     const entry = { keys: new Set(keys), listen };
     this.listeners.add(entry);

@@ -1,4 +1,4 @@
-/** Which labels a pane would like to show now. */
+/** The labels that a pane would show now if there were room for all. */
 import { classAnchors, classCandidates, inSight } from "./draw/candidates.ts";
 import { type Candidate, oneLine } from "./draw/labels.ts";
 import type { Frame } from "./geometry/frame.ts";
@@ -6,7 +6,7 @@ import type { Pane } from "./pane.ts";
 
 /** From this number of items on, names of classes label the map better than names of items. */
 const MANY = 1500;
-/** From this zoom on, items are named beside the classes. */
+/** From this zoom on, items have labels in addition to the classes. */
 const CLOSE = 3;
 const MOST_ITEMS = 700;
 
@@ -28,13 +28,13 @@ export class Wishes {
     if (mode === "none") return [];
     const coloring = app.coloring(view);
     const many = app.model.count > MANY && coloring.kind === "classes";
-    // By key, so that what the reader points at replaces what it is otherwise.
+    // By key, so that the label of the item under the cursor replaces its normal label.
     const found = new Map<number, Candidate>();
     if (mode === "classes" || (mode === "auto" && many)) {
       this.anchors ??= classAnchors(coloring, positions, app.order);
       for (const c of classCandidates(coloring, this.anchors, positions, app.theme.dark, app.mask)) found.set(c.key, c);
     }
-    // Mere numbers tell nothing: they are shown on request only.
+    // Row numbers are not useful as labels, so they are shown on request only.
     const named = !app.model.numbered || label !== null;
     if (mode === "items" || (mode === "auto" && named && (!many || frame.camera.zoom > CLOSE))) {
       for (const item of this.items(frame)) {
@@ -59,7 +59,7 @@ export class Wishes {
     };
   }
 
-  /** The items worth a label: looked up anew when the camera has come to rest elsewhere. */
+  /** The items that may get a label; updated when the camera comes to rest at another view. */
   private items(frame: Frame): Uint32Array {
     const { app, camera, moving, view } = this.pane;
     const key = [...camera.orientation, camera.zoom, camera.panX, camera.panY].map((x) => x.toFixed(3)).join();

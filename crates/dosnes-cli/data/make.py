@@ -28,11 +28,11 @@ REGIONS = {
     "Hawaii": "HI",
     "Islands": "PR VI GU AS MP CQ",
 }
-# The source leaves the state of four airports open.
+# The state of four airports is missing in the source.
 STATE_OF_AIRPORT = {"CLD": "CA", "HHH": "SC", "MQT": "MI", "SCE": "PA"}
 REGION_OF_STATE = {state: region for region, states in REGIONS.items() for state in states.split()}
 
-# Of the actors only those who played in many films, and of the films only those that connect two of them.
+# Only actors with many films, and only films that connect two of them.
 FILMS_AT_LEAST = 22
 ACTORS_AT_LEAST = 2
 
@@ -42,7 +42,7 @@ def write(name: str, rows: list[list]) -> None:
     csv.writer(text, lineterminator="\n").writerows(rows)
     data = text.getvalue().encode()
     if name.endswith(".gz"):
-        # No name and no time in the header: the same rows give the same bytes.
+        # No name and no time in the header, so that the same rows give the same bytes.
         data = gzip.compress(data, 9, mtime=0)
     (HERE / name).write_bytes(data)
     print(f"{name}: {len(rows) - 1} rows, {len(data)} bytes")
@@ -68,8 +68,7 @@ def films(dyadic: pathlib.Path) -> None:
         casts[int(film) - 1].add(int(actor) - 1)
     titles = [line.rstrip("\n").split("\t") for line in open(dyadic / "wikidata_films.tsv", encoding="utf-8")]
     names = [line.rstrip("\n") for line in open(dyadic / "wikidata_actors.txt", encoding="utf-8")]
-    # Films of one title are told apart by their year; the rare ones that share both count as one would not know them
-    # apart anyway, so only the first is kept.
+    # The year distinguishes films with the same title. Of the few films with the same title and year, only the first is kept.
     title_of, seen = {}, set()
     for film, (title, year, *_) in enumerate(titles):
         label = f"{title} ({year})" if year else title
@@ -78,7 +77,7 @@ def films(dyadic: pathlib.Path) -> None:
             title_of[film] = label
     repeated = {name for name, count in collections.Counter(names).items() if count > 1}
     casts = {film: {a for a in cast if names[a] not in repeated} for film, cast in casts.items() if film in title_of}
-    # Dropping films lowers actors' counts and the other way round: until nothing changes.
+    # Removing films reduces the counts of actors, and the other way round; repeat until nothing changes.
     while True:
         count = collections.Counter(actor for cast in casts.values() for actor in cast)
         trimmed = {film: {a for a in cast if count[a] >= FILMS_AT_LEAST} for film, cast in casts.items()}
@@ -86,11 +85,11 @@ def films(dyadic: pathlib.Path) -> None:
         if trimmed == casts:
             break
         casts = trimmed
-    # By film: gzip then finds the long titles just above.
+    # Sorted by film, so that gzip finds the repeated titles.
     pairs = sorted((title_of[film], names[actor]) for film, cast in casts.items() for actor in cast)
     write("films.csv.gz", [["name", "film"]] + [[actor, film] for film, actor in pairs])
 
-    # What colours the globe: where, when and what an actor mostly played.
+    # Columns for colours: the main country, genre and time of an actor.
     rows = []
     for actor in sorted({a for cast in casts.values() for a in cast}, key=lambda a: names[a]):
         played = [titles[film] for film, cast in casts.items() if actor in cast]

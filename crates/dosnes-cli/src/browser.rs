@@ -3,9 +3,9 @@
 use crate::terminal::Terminal;
 use std::path::Path;
 
-/// Opens a page in the browser. Where there is none, the file is still there.
+/// Opens a page in the browser. Without a browser, the user can open the file later.
 pub(crate) fn show(page: &Path, terminal: Terminal) {
     if open::that_detached(page).is_err() {
-        terminal.say(&format!("no browser could be started: open {} yourself", page.display()));
+        terminal.say(&format!("could not start a browser; open {} yourself", page.display()));
     }
 }

@@ -1,4 +1,4 @@
-//! What went wrong, in the items' own names, and the exit code that says whose fault it is.
+//! Error messages with the ids of the items, and exit codes.
 
 use crate::numbers::{bytes, count};
 use dosnes::{DenseMethod, Quantity, input::Items, normalization::Feasibility};
@@ -12,9 +12,9 @@ pub(crate) const INTERRUPTED: u8 = 130;
 pub(crate) enum Failure {
     /// The input or the command line is wrong.
     BadInput(String),
-    /// The machine cannot do it.
+    /// It is not possible on this machine.
     NotPossible(String),
-    /// Ctrl-C before there was a result.
+    /// Ctrl-C was pressed before there was a result.
     Interrupted,
 }
 
@@ -48,18 +48,18 @@ pub(crate) fn exit_code(error: &anyhow::Error) -> ExitCode {
     })
 }
 
-/// The option that may help.
+/// A hint at the option that may help.
 pub(crate) fn hint(error: &anyhow::Error) -> Option<&'static str> {
     match error.downcast_ref::<dosnes_io::Error>()? {
         dosnes_io::Error::Missing { .. } => Some("--missing drop leaves out rows with missing values"),
         dosnes_io::Error::NotSquare { .. } => {
-            Some("--as points|similarity|distance|graph|dyadic says what the file holds")
+            Some("set the kind of data with --as points|similarity|distance|graph|dyadic")
         }
         _ => None,
     }
 }
 
-/// The library's error with the items' names instead of their rows.
+/// The error of the library, with ids instead of row numbers.
 pub(crate) fn of_library(error: dosnes::Error, items: &Items) -> Failure {
     let id = |row: usize| items.ids.get(row).map_or_else(|| format!("row {row}"), |id| format!("\"{id}\""));
     match error {
@@ -67,22 +67,22 @@ pub(crate) fn of_library(error: dosnes::Error, items: &Items) -> Failure {
         dosnes::Error::NoExactScaling(why) => Failure::BadInput(no_exact_scaling(&why, items)),
         dosnes::Error::TooLarge { method: method @ DenseMethod::MultidimensionalScaling, n, needed, limit } => {
             Failure::NotPossible(format!(
-                "{method} of {} items would take {}, and {} is the limit; leave it out with --only, or raise \
-                 --memory-limit",
+                "{method} of {} items would need {} of memory, but the limit is {}; leave this method out with --only, \
+                 or raise --memory-limit",
                 count(n),
                 bytes(needed),
                 bytes(limit)
             ))
         }
         dosnes::Error::TooLarge { method, n, needed, limit } => Failure::NotPossible(format!(
-            "--normalize {method} works on the full matrix: {} items would take {}, and {} is the limit; use sinkhorn, \
-             or raise --memory-limit",
+            "--normalize {method} needs the full matrix: {} items would need {} of memory, but the limit is {}; use \
+             --normalize sinkhorn, or raise --memory-limit",
             count(n),
             bytes(needed),
             bytes(limit)
         )),
         dosnes::Error::Value { quantity: Quantity::Coordinate, row, column, value } => Failure::BadInput(format!(
-            "item {}, column {column} (from 0) is {value}; points must be finite numbers",
+            "item {}, column {column} (counted from 0) is {value}; points must be finite numbers",
             id(row)
         )),
         dosnes::Error::Value {
@@ -95,12 +95,12 @@ pub(crate) fn of_library(error: dosnes::Error, items: &Items) -> Failure {
             Failure::BadInput(format!("the {quantity} from {from} to {to} is {value}; {}", quantity.requirement()))
         }
         dosnes::Error::UndefinedDistance { row, metric, reason } => Failure::BadInput(format!(
-            "item {} {reason}, so its {metric} distance to other items is not defined; leave it out, or use another \
-             --metric",
+            "item {} {reason}, so its {metric} distance to other items is not defined; remove the item, or use \
+             another --metric",
             id(row)
         )),
         dosnes::Error::PerplexityTooLarge { perplexity, items, largest } => Failure::BadInput(format!(
-            "perplexity {perplexity} is too large for {} items, as three times as many neighbours are needed; give \
+            "perplexity {perplexity} is too large for {} items, because it needs three times as many neighbours; use \
              --perplexity {} or less",
             count(items),
             (largest * 10.0).floor() / 10.0
@@ -112,12 +112,12 @@ pub(crate) fn of_library(error: dosnes::Error, items: &Items) -> Failure {
 fn no_exact_scaling(why: &Feasibility, items: &Items) -> String {
     let rows = why.obstacles();
     let reason = match why {
-        Feasibility::VanishingEntries(_) => "have similarities that would have to vanish",
+        Feasibility::VanishingEntries(_) => "have similarities that would have to become zero",
         _ => "form a group with too few distinct neighbours",
     };
     format!(
-        "no exact doubly stochastic scaling exists: {} of the {} items {reason}: {}. Without --strict the scaling is \
-         softened, and the report says so",
+        "no exact doubly stochastic scaling exists: {} of the {} items {reason}: {}. Without --strict, dosnes \
+         uses a softened scaling",
         count(rows.len()),
         count(items.len()),
         some_names(rows, items)

@@ -1,4 +1,4 @@
-//! A small image of each item, from its own row of numbers or from a sheet of images.
+//! Small images of the items, from their rows in a table or from a sprite sheet.
 
 use crate::failure::Failure;
 use anyhow::Result;
@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-/// Pixels across and down.
+/// Width and height in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Size {
     pub(crate) width: usize,
@@ -26,7 +26,7 @@ impl std::fmt::Display for Size {
     }
 }
 
-/// Larger images are no points.
+/// Images stand for points, so larger ones make no sense.
 const LARGEST: usize = 512;
 
 /// Reads `28x28`.
@@ -36,7 +36,7 @@ pub(crate) fn parse_size(text: &str) -> Result<Size, String> {
         [Some(width), Some(height)] if (1..=LARGEST).contains(&width) && (1..=LARGEST).contains(&height) => {
             Ok(Size { width, height })
         }
-        _ => Err(format!("give the images' width and height in pixels, such as 28x28, each at most {LARGEST}")),
+        _ => Err(format!("give width and height of the images in pixels, such as 28x28, each at most {LARGEST}")),
     }
 }
 
@@ -49,8 +49,8 @@ pub(crate) struct Images {
 }
 
 impl Images {
-    /// The images that these options ask for, of the items of a file: from the sheet or the table of another file, or else
-    /// from the items' own numbers.
+    /// The images of the items: from a sprite sheet or a table in another file if one is given, else from the rows of the
+    /// input.
     pub(crate) fn read(
         file: Option<&Path>,
         size: Option<Size>,
@@ -67,7 +67,7 @@ impl Images {
                     return refuse(
                         path,
                         &format!(
-                            "images are rows of numbers, or a sheet of them as a .png; this is {}",
+                            "images must be a table with one row of pixels for each item, or a sprite sheet (.png); this is {}",
                             loaded.detected
                         ),
                     );
@@ -76,17 +76,14 @@ impl Images {
             }
             (None, Some(Data::Points(points))) => Self::from_points(input, size, points, items.len())?,
             (None, _) => {
-                return refuse(
-                    input,
-                    "the items have no pixels of their own here; give the file that has, with --images",
-                );
+                return refuse(input, "this input has no pixels; give a file with the images by --images");
             }
         };
         Ok(Some(images))
     }
 
-    /// Rows of numbers: ink from none (the smallest of all numbers, or 0) to full (the largest); or red, green, blue, and
-    /// opacity, pixel by pixel.
+    /// From rows of numbers. One number per pixel is ink, from none (the smallest number, or 0) to full (the largest).
+    /// Three or four numbers per pixel are red, green, blue and opacity.
     fn from_points(path: &Path, size: Size, points: &Points<'_>, count: usize) -> Result<Self> {
         let dense;
         let table: ArrayView2<'_, f32> = match points {
@@ -103,7 +100,10 @@ impl Images {
         if table.nrows() != count {
             return refuse(
                 path,
-                &format!("has {} rows, and the map has {count} items; images are in the same order", table.nrows()),
+                &format!(
+                    "has {} rows, but the map has {count} items; give one row for each item, in the same order",
+                    table.nrows()
+                ),
             );
         }
         let area = size.width * size.height;
@@ -112,7 +112,7 @@ impl Images {
             return refuse(
                 path,
                 &format!(
-                    "a row has {} numbers, and an image of {size} pixels needs {area} (or 3 or 4 times as many, in colour)",
+                    "a row has {} numbers, but an image of {size} pixels needs {area} (or 3 or 4 times as many for colour)",
                     table.ncols()
                 ),
             );
@@ -124,14 +124,14 @@ impl Images {
         Ok(Self { size, channels, pixels })
     }
 
-    /// A sheet: images side by side in rows, in the order of the items, as TensorBoard's projector takes them.
+    /// From a sprite sheet: images in rows, in the order of the items, as for the projector of TensorBoard.
     fn from_sheet(path: &Path, size: Size, count: usize) -> Result<Self> {
         let file = File::open(path).map_err(|error| Failure::BadInput(format!("{}: {error}", path.display())))?;
         let mut decoder = png::Decoder::new(BufReader::new(file));
         decoder.set_transformations(png::Transformations::normalize_to_color8());
         let bad = |error: png::DecodingError| Failure::BadInput(format!("{}: {error}", path.display()));
         let mut reader = decoder.read_info().map_err(bad)?;
-        let Some(length) = reader.output_buffer_size() else { return refuse(path, "the picture is too large") };
+        let Some(length) = reader.output_buffer_size() else { return refuse(path, "the image is too large") };
         let mut sheet = vec![0; length];
         let info = reader.next_frame(&mut sheet).map_err(bad)?;
         let (width, height) = (info.width as usize, info.height as usize);
@@ -140,12 +140,12 @@ impl Images {
             return refuse(
                 path,
                 &format!(
-                    "the sheet of {width}x{height} pixels has room for {across} times {down} images of {size}; {count} are needed, and no pixel may be left over"
+                    "a sheet of {width}x{height} pixels has room for {across} times {down} images of {size}; it must have room for {count} images without leftover pixels"
                 ),
             );
         }
         let samples = info.color_type.samples();
-        // Grey sheets are photographs too, not ink.
+        // A grey sheet contains photographs, not ink, so it becomes RGB.
         let channels = if samples % 2 == 0 { 4 } else { 3 };
         let mut pixels = Vec::with_capacity(count * size.width * size.height * channels);
         for item in 0..count {
@@ -172,7 +172,7 @@ impl Images {
         Self { pixels, ..*self }
     }
 
-    /// As the page takes them.
+    /// The images in the form that pages take.
     pub(crate) fn sprites(&self) -> Sprites<'_> {
         let Size { width, height } = self.size;
         Sprites { width, height, channels: self.channels, pixels: &self.pixels }

@@ -1,6 +1,6 @@
-//! The command `dosnes`: from a file to a globe.
+//! The command `dosnes`: turns a file into a globe.
 //!
-//! Everything for people goes to the standard error, only data to the standard output.
+//! Messages go to standard error. Only data go to standard output.
 
 #![forbid(unsafe_code)]
 

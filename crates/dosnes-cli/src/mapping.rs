@@ -1,4 +1,4 @@
-//! Making a map of what was read, and writing it.
+//! Makes a map of a data set and writes it.
 
 use crate::{
     args::{InitArg, MapArgs, MemoryArgs},
@@ -34,20 +34,20 @@ fn method_name(p: &Affinities, embedding: &Embedding, kernel: Kernel) -> &'stati
     }
 }
 
-/// A map, and the similarities that it is of.
+/// A map, and the similarities from which it was made.
 pub(crate) struct Mapped<'a> {
-    /// How the similarities came about.
+    /// The similarities before normalisation.
     pub(crate) similarities: Similarities<'a>,
-    /// The similarities.
+    /// The similarities after normalisation.
     pub(crate) p: Affinities,
     /// The map.
     pub(crate) embedding: Embedding,
 }
 
-/// An embedding that is estimated to take more seconds than these is announced.
+/// If an embedding is estimated to take more seconds than this, a note is printed.
 const LONG: f64 = 120.0;
 
-/// Makes a map of what was read.
+/// Makes a map of a data set.
 pub(crate) fn make<'a>(
     loaded: &'a Loaded,
     nouns: Nouns,
@@ -63,7 +63,10 @@ pub(crate) fn make<'a>(
     let mut options = map.embed.options();
     let seconds = dosnes::embedding_seconds(p.len(), p.matrix().nnz() as u64, &options);
     if seconds > LONG {
-        terminal.note(&format!("embedding will take roughly {}; Ctrl-C writes what there is", duration(seconds)));
+        terminal.note(&format!(
+            "the embedding will take roughly {}; press Ctrl-C to stop early and write the current map",
+            duration(seconds)
+        ));
     }
     options.init = match &map.embed.init {
         InitArg::Auto => Init::Auto,
@@ -79,25 +82,25 @@ pub(crate) fn make<'a>(
 
 /// Where the results of a run go.
 pub(crate) struct Destination<'a> {
-    /// What the input is called.
+    /// The name of the input.
     pub(crate) input: &'a str,
-    /// The heading of pictures.
+    /// The title of pages and figures.
     pub(crate) title: &'a str,
-    /// What one calls the items, in the plural.
+    /// The word for the items, in the plural.
     pub(crate) noun: &'a str,
-    /// The map's similarity.
+    /// The kernel of the similarities on the map.
     pub(crate) kernel: Kernel,
-    /// The column that pictures are coloured by at first.
+    /// The column that sets the initial colours.
     pub(crate) color: Option<&'a str>,
     /// An image of each item of the input.
     pub(crate) images: Option<&'a Images>,
-    /// The map.
+    /// The files for the map.
     pub(crate) outputs: &'a [Output],
-    /// The account.
+    /// The file for the report.
     pub(crate) report: Option<&'a Path>,
 }
 
-/// Says what came out, and writes it.
+/// Prints a summary and writes the results.
 pub(crate) fn finish(
     loaded: &Loaded,
     mapped: &Mapped<'_>,
@@ -155,7 +158,7 @@ pub(crate) fn finish(
         terminal.say(&format!("wrote {}", files.join(", ")));
     }
     if embedding.stopped || interrupt::asked() {
-        terminal.note("stopped by Ctrl-C: this is the map as it was at that step, not a finished one");
+        terminal.note("stopped by Ctrl-C: this map is not finished; it is the state at the last step");
         return Ok(ExitCode::from(failure::INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)

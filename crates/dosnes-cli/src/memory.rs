@@ -1,33 +1,33 @@
-//! How much memory there is, and refusing what will not fit.
+//! Memory of the machine, and checks that a computation fits.
 
 use crate::{args::MemoryArgs, failure::Failure, numbers::bytes};
 use anyhow::Result;
 use dosnes::{Estimate, NormalizeOptions};
 use std::path::Path;
 
-/// Refuses what will not fit.
+/// Refuses a computation that needs too much memory.
 pub(crate) fn check(estimate: Estimate, args: &MemoryArgs) -> Result<()> {
     let Some(limit) = args.memory_limit.or_else(available) else { return Ok(()) };
     if args.force || estimate.bytes <= limit {
         return Ok(());
     }
-    let source = if args.memory_limit.is_some() { "the limit is" } else { "there is" };
+    let source = if args.memory_limit.is_some() { "the limit is" } else { "the free memory is" };
     Err(Failure::NotPossible(format!(
-        "this would take about {} of memory, and {source} {}; nothing was computed. Take fewer neighbours or items, or go \
-         on with --force",
+        "this would need about {} of memory, but {source} {}; nothing was computed. Use fewer items or fewer --neighbors, or \
+         continue anyway with --force",
         bytes(estimate.bytes),
         bytes(limit)
     ))
     .into())
 }
 
-/// Refuses a file that is larger than the memory before it is read.
+/// Refuses to read a file that is larger than the memory.
 pub(crate) fn check_file(path: &Path, args: &MemoryArgs) -> Result<()> {
     let Ok(metadata) = std::fs::metadata(path) else { return Ok(()) };
     match args.memory_limit.or_else(available) {
         Some(limit) if metadata.is_file() && metadata.len() > limit && !args.force => {
             Err(Failure::NotPossible(format!(
-                "{}: the file alone is {}, and the memory is {}; nothing was read. Go on with --force",
+                "{}: the file alone has {}, but the memory limit is {}; nothing was read. Continue anyway with --force",
                 path.display(),
                 bytes(metadata.len()),
                 bytes(limit)
@@ -38,7 +38,7 @@ pub(crate) fn check_file(path: &Path, args: &MemoryArgs) -> Result<()> {
     }
 }
 
-/// Bytes that a dense method may take.
+/// Number of bytes that a dense method may use.
 pub(crate) fn dense_limit(args: &MemoryArgs) -> u64 {
     if args.force {
         u64::MAX
@@ -47,7 +47,7 @@ pub(crate) fn dense_limit(args: &MemoryArgs) -> u64 {
     }
 }
 
-/// Memory that is free, within the limits of the process's control group; `None` where the system does not say.
+/// Free memory, within the limits of the control group of the process; `None` if the system does not provide it.
 pub(crate) fn available() -> Option<u64> {
     let meminfo = std::fs::read_to_string("/proc/meminfo").ok()?;
     let free = kilobytes(&meminfo, "MemAvailable:")?;
@@ -59,7 +59,7 @@ pub(crate) fn available() -> Option<u64> {
     Some(free.min(in_group))
 }
 
-/// Most memory that the process has had so far.
+/// Peak memory of the process so far.
 pub(crate) fn peak() -> Option<u64> {
     kilobytes(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
 }

@@ -1,4 +1,4 @@
-//! Numbers as people write them.
+//! Numbers in a form for people.
 
 /// 414517 as `414,517`.
 pub(crate) fn count(n: usize) -> String {
@@ -13,7 +13,7 @@ pub(crate) fn count(n: usize) -> String {
     text
 }
 
-/// A factor ≥ 1: whole from 100 on, else with three digits; what is 1 for all purposes says so with four zeros.
+/// A factor ≥ 1 with three significant digits, from 100 on as a whole number; practically 1 is written with four decimals.
 pub(crate) fn factor(x: f64) -> String {
     match x {
         _ if !x.is_finite() => "infinity".into(),

@@ -1,4 +1,4 @@
-//! Where results go: decided and checked before any work, written only after it.
+//! Output files: checked before the computation, written after it.
 
 use crate::{failure::Failure, picture::Picture};
 use anyhow::{Context, Result};
@@ -8,21 +8,21 @@ use dosnes_view::Figure;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// One place an embedding is written to.
+/// One output of an embedding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Output {
-    /// CSV to the standard output.
+    /// CSV to standard output.
     Stdout,
-    /// A file of the coordinates, in the format of its name's ending.
+    /// A file with the coordinates, in the format of its extension.
     Coordinates(PathBuf),
     /// The globe page.
     Page(PathBuf),
-    /// A still figure, .svg or .png.
+    /// A static figure, .svg or .png.
     Figure(PathBuf),
 }
 
 impl Output {
-    /// What the name asks for.
+    /// The output that a file name stands for.
     fn of(path: &Path, space: Space) -> Result<Self> {
         if path == Path::new("-") {
             return Ok(Self::Stdout);
@@ -34,13 +34,13 @@ impl Output {
         }
         let format = EmbeddingFormat::of(path).map_err(|e| Failure::BadInput(e.to_string()))?;
         if format == EmbeddingFormat::GeoJson && space != Space::Sphere {
-            let problem = "GeoJSON holds places on a sphere; choose .csv or .json, or --space sphere";
+            let problem = "GeoJSON needs positions on a sphere; use .csv or .json, or --space sphere";
             return Err(Failure::BadInput(format!("{}: {problem}", path.display())).into());
         }
         Ok(Self::Coordinates(path.to_owned()))
     }
 
-    /// Writes the embedding; says which files were written.
+    /// Writes the embedding; returns the files that were written.
     pub(crate) fn write(&self, table: &EmbeddingTable<'_>, picture: &Picture<'_>) -> Result<Vec<PathBuf>> {
         match self {
             Self::Stdout => {
@@ -57,7 +57,7 @@ impl Output {
         }
     }
 
-    /// Whether it is a picture, for which more is computed than coordinates.
+    /// Whether it is a page or a figure, which needs more than coordinates.
     pub(crate) fn is_picture(&self) -> bool {
         matches!(self, Self::Page(_) | Self::Figure(_))
     }
@@ -75,7 +75,7 @@ impl Output {
     }
 }
 
-/// The ending of a file's name, in small letters.
+/// The extension of a file name, in lower case.
 pub(crate) fn ending(path: &Path) -> String {
     path.extension().map_or_else(String::new, |ending| ending.to_string_lossy().to_lowercase())
 }
@@ -86,19 +86,19 @@ pub(crate) fn write_figure(path: &Path, figure: &Figure<'_>) -> Result<Vec<PathB
     write_whole(path, &bytes)
 }
 
-/// Writes the file whole or not at all.
+/// Writes the complete file or nothing.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<Vec<PathBuf>> {
     atomic_write(path, |out| out.write_all(bytes))?;
     Ok(vec![path.to_owned()])
 }
 
-/// Prints to the standard output.
+/// Prints to standard output.
 pub(crate) fn print(bytes: &[u8]) -> Result<()> {
     let mut out = std::io::stdout().lock();
     unless_closed(out.write_all(bytes).and_then(|()| out.flush()).map_err(anyhow::Error::from))
 }
 
-/// A reader that has seen enough, such as `head`, closes the pipe: that is no failure.
+/// A program such as `head` closes the pipe early. This is not an error.
 fn unless_closed(written: Result<()>) -> Result<()> {
     written.or_else(|error| if closed_pipe(&error) { Ok(()) } else { Err(error) })
 }
@@ -122,18 +122,22 @@ pub(crate) fn embedding_outputs(
     Ok(chosen)
 }
 
-/// Checks files that will be written: no two the same, none of them the input, all writable.
+/// Checks the files that will be written: all different, none of them the input, all writable.
 pub(crate) fn check_files<'a>(files: impl Iterator<Item = &'a Path>, input: Option<&Path>) -> Result<()> {
     let input = input.and_then(|path| path.canonicalize().ok());
     let mut seen: Vec<PathBuf> = Vec::new();
     for path in files {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if input.as_ref() == Some(&real) {
-            let problem = "this is the input file itself, which would be overwritten";
+            let problem = "this is the input file itself, and it would be overwritten; choose another name";
             return Err(Failure::BadInput(format!("{}: {problem}", path.display())).into());
         }
         if seen.contains(&real) {
-            return Err(Failure::BadInput(format!("{}: is asked for twice as an output", path.display())).into());
+            return Err(Failure::BadInput(format!(
+                "{}: this output is given twice; remove one of them",
+                path.display()
+            ))
+            .into());
         }
         check_writable(path).context("nothing was computed")?;
         seen.push(real);
@@ -141,23 +145,23 @@ pub(crate) fn check_files<'a>(files: impl Iterator<Item = &'a Path>, input: Opti
     Ok(())
 }
 
-/// A file's name without its endings.
+/// The name of a file without its extensions.
 pub(crate) fn title(path: &Path) -> String {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     name.split('.').find(|part| !part.is_empty()).unwrap_or(&name).to_owned()
 }
 
-/// Refuses a name whose ending is not one of these.
+/// Refuses a file name with another extension than these.
 pub(crate) fn check_ending(path: &Path, endings: &[&str]) -> Result<()> {
     if endings.contains(&ending(path).as_str()) {
         return Ok(());
     }
     let list: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
-    Err(Failure::BadInput(format!("{}: the name must end in {}", path.display(), list.join(" or "))).into())
+    Err(Failure::BadInput(format!("{}: the file name must end in {}", path.display(), list.join(" or "))).into())
 }
 
-/// Makes sure that a folder is there.
+/// Creates a folder if it does not exist.
 pub(crate) fn make_folder(path: &Path) -> Result<()> {
     std::fs::create_dir_all(path)
-        .map_err(|error| Failure::NotPossible(format!("cannot make the folder {}: {error}", path.display())).into())
+        .map_err(|error| Failure::NotPossible(format!("cannot create the folder {}: {error}", path.display())).into())
 }

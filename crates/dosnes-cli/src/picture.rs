@@ -1,4 +1,4 @@
-//! Embeddings as people look at them: the globe page and still figures.
+//! Pages and static figures of embeddings.
 
 use crate::failure::Failure;
 use anyhow::Result;
@@ -13,55 +13,55 @@ use dosnes_io::Embedding;
 use dosnes_view::{Figure, Measures, Page, Snapshot, Sprites, View};
 use std::path::Path;
 
-/// What is shown.
+/// The contents of a page or figure.
 pub(crate) struct Picture<'a> {
-    /// The heading.
+    /// The title.
     pub(crate) title: &'a str,
-    /// What the map is called: "DOSNES", "t-SNE".
+    /// The name of the map: "DOSNES", "t-SNE".
     pub(crate) name: &'a str,
-    /// What one calls the items, in the plural; empty where nobody knows.
+    /// The word for the items, in the plural; empty if it is not known.
     pub(crate) noun: &'a str,
     /// The items on the map.
     pub(crate) items: &'a Items,
-    /// Where the points lie.
+    /// The space of the map.
     pub(crate) space: Space,
-    /// Where they are.
+    /// The positions.
     pub(crate) coordinates: ArrayView2<'a, f64>,
     /// The sphere's radius.
     pub(crate) radius: Option<f64>,
     /// The similarities that the map was made from.
     pub(crate) p: Option<&'a CsrMatrix<'a>>,
-    /// The items' total similarities before they were made equal.
+    /// The total similarity of each item before normalisation.
     pub(crate) degree: Option<&'a [f64]>,
-    /// The column to colour by at first.
+    /// The column that sets the initial colours.
     pub(crate) color: Option<&'a str>,
     /// Earlier states of the map, in order.
     pub(crate) states: &'a [State],
     /// A small image of each item.
     pub(crate) sprites: Option<Sprites<'a>>,
-    /// Further maps of the same items, to be shown beside this one.
+    /// Further maps of the same items, shown side by side.
     pub(crate) others: Vec<Other<'a>>,
-    /// A table of measures of the maps.
+    /// A table with measures of the maps.
     pub(crate) measures: Option<Measures>,
 }
 
 /// A further map of the same items.
 pub(crate) struct Other<'a> {
-    /// What it is called.
+    /// Its name.
     pub(crate) name: &'a str,
-    /// Where the points lie.
+    /// The space of the map.
     pub(crate) space: Space,
-    /// Where they are.
+    /// The positions.
     pub(crate) coordinates: ArrayView2<'a, f64>,
     /// The sphere's radius.
     pub(crate) radius: Option<f64>,
 }
 
-/// Neighbours that trust is measured on.
+/// Number of neighbours for trust.
 const TRUST_NEIGHBORS: usize = 15;
 
 impl<'a> Picture<'a> {
-    /// An embedding that was read.
+    /// An embedding from a file.
     pub(crate) fn of(embedding: &'a Embedding, title: &'a str) -> Self {
         Self {
             title,
@@ -98,7 +98,7 @@ impl Picture<'_> {
                 .collect(),
             ..View::new(self.name, self.space, self.coordinates)
         });
-        // Trust is measured on every map, so that the page can show where each of them fails.
+        // Trust is measured for every map, so that the page can show where each one is unreliable.
         let trusts: Vec<_> =
             self.others.iter().map(|other| self.p.and_then(|p| trust(p, other.space, &other.coordinates))).collect();
         for (other, trust) in self.others.iter().zip(&trusts) {
@@ -116,7 +116,7 @@ impl Picture<'_> {
         Ok(page.to_html()?)
     }
 
-    /// The still figure, which can still be changed.
+    /// The static figure; the caller may change its settings.
     pub(crate) fn figure(&self) -> Figure<'_> {
         let mut figure = Figure::new(self.items, self.space, self.coordinates);
         figure.title = self.title;
@@ -126,23 +126,26 @@ impl Picture<'_> {
     }
 }
 
-/// For each item the share of its strongest similarities that are among its nearest on the map; none for maps that cannot
-/// be measured, such as a single item.
+/// For each item, the share of its most similar items that are among its nearest neighbours on the map. `None` if the map
+/// cannot be measured, for example if it has a single item.
 fn trust(p: &CsrMatrix<'_>, space: Space, coordinates: &ArrayView2<'_, f64>) -> Option<Vec<f32>> {
-    // Trust asks who is near whom: distances through a sphere have the same order as those along it.
+    // Trust depends only on the order of distances, and chords have the same order as great-circle distances.
     let space = if space == Space::Sphere { Space::Volume } else { space };
     let map = Map::new(coordinates.view(), space).ok()?;
     let shares = quality::trust(&map, p, TRUST_NEIGHBORS, &mut Silent).ok()?;
     Some(shares.into_iter().map(|share| share as f32).collect())
 }
 
-/// A column that is asked for must be there.
+/// Checks that a requested column exists.
 pub(crate) fn check_column(items: &Items, column: Option<&str>, input: &Path) -> Result<()> {
     match column {
         Some(name) if items.column(name).is_none() => {
             let names: Vec<&str> = items.columns.iter().map(|column| column.name.as_str()).collect();
-            let there =
-                if names.is_empty() { "it has none".to_owned() } else { format!("it has {}", names.join(", ")) };
+            let there = if names.is_empty() {
+                "there are no columns".to_owned()
+            } else {
+                format!("the columns are {}", names.join(", "))
+            };
             Err(Failure::BadInput(format!("{}: no column \"{name}\" to colour by; {there}", input.display())).into())
         }
         _ => Ok(()),

@@ -1,4 +1,4 @@
-//! A progress bar for each stage at a terminal, the stages' times for the report, and the check for Ctrl-C.
+//! A progress bar for each stage on a terminal, the times of the stages for the report, and the interrupt check.
 
 #![allow(clippy::print_stderr, reason = "drawing progress is what this module is for")]
 
@@ -17,7 +17,7 @@ const REDRAW: Duration = Duration::from_millis(80);
 /// Characters of the bar itself.
 const WIDTH: usize = 28;
 
-/// What a stage is called.
+/// The name of a stage.
 fn label(stage: Stage) -> &'static str {
     match stage {
         Stage::Read => "reading",
@@ -25,14 +25,14 @@ fn label(stage: Stage) -> &'static str {
         Stage::Neighbors => "neighbours",
         Stage::Affinity => "similarities",
         Stage::Normalize => "normalising",
-        Stage::Initialize => "start",
+        Stage::Initialize => "initial positions",
         Stage::Measure => "measuring",
         Stage::Write => "writing",
         _ => "embedding",
     }
 }
 
-/// Watches a run.
+/// Observes a run.
 #[derive(Debug)]
 pub(crate) struct Watch {
     terminal: Terminal,
@@ -45,30 +45,30 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Begins to count the time.
+    /// Starts the clock.
     pub(crate) fn new(terminal: Terminal) -> Self {
         let started = Instant::now();
         Self { terminal, started, stage: None, seconds: Seconds::default(), drawn: None, last_kl: None, recorder: None }
     }
 
-    /// Records states of the map while it is made.
+    /// Records states of the map during the optimisation.
     pub(crate) fn record(&mut self, recorder: Recorder) {
         self.recorder = Some(recorder);
     }
 
-    /// The states that were kept.
+    /// The recorded states.
     pub(crate) fn take_states(&mut self) -> Vec<State> {
         self.recorder.take().map_or_else(Vec::new, Recorder::into_states)
     }
 
-    /// A stage begins, and the one before it ends.
+    /// Begins a stage; ends the one before it.
     pub(crate) fn begin(&mut self, stage: Stage) {
         self.end();
         self.stage = Some((stage, Instant::now()));
         self.draw(None, "");
     }
 
-    /// The stage ends: its time is counted, and its bar goes.
+    /// Ends the current stage: adds its time and removes its bar.
     pub(crate) fn end(&mut self) {
         self.clear();
         let Some((stage, since)) = self.stage.take() else { return };
@@ -77,7 +77,7 @@ impl Watch {
         self.terminal.detail(&format!("  {:<21}{}", label(stage), duration(seconds)));
     }
 
-    /// The times so far, with the whole.
+    /// The times so far, with their total.
     pub(crate) fn seconds(&self) -> Seconds {
         Seconds { total: self.started.elapsed().as_secs_f64(), ..self.seconds }
     }
@@ -105,7 +105,7 @@ impl Watch {
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        // An error must not be written behind a bar.
+        // An error message must not be printed on the line of the bar.
         self.clear();
     }
 }
@@ -135,13 +135,13 @@ impl Observer for Watch {
     }
 }
 
-/// One line: label, bar, time left, and the rest.
+/// One line: label, bar, remaining time, and the rest.
 fn render(label: &str, fraction: Option<f64>, seconds: f64, rest: &str) -> String {
     let Some(fraction) = fraction else { return format!("{label:<21}…") };
     let fraction = fraction.clamp(0.0, 1.0);
     let full = (fraction * WIDTH as f64).round() as usize;
     let bar: String = (0..WIDTH).map(|k| if k < full { '━' } else { '╌' }).collect();
-    // The first moments say nothing of the rest. A run often ends before its last step: this is what is left at most.
+    // Too early, the estimate is unreliable. A run often converges before its last step, so this is an upper bound.
     let left = if seconds > 0.3 && fraction > 0.0 {
         format!("   ≤ {} left", duration(seconds * (1.0 - fraction) / fraction))
     } else {

@@ -1,4 +1,4 @@
-//! The machine-readable account of a run. Its keys are a contract: they are only ever added to.
+//! The machine-readable report of a run. Other programs depend on its keys: keys may be added, but not renamed or removed.
 
 use dosnes::{Affinities, Components, Embedding, Similarities, observe::Stage};
 use dosnes_io::Loaded;
@@ -38,13 +38,13 @@ pub(crate) struct Report {
     pub(crate) seed: u64,
     /// Times.
     pub(crate) seconds: Seconds,
-    /// Most memory that was in use; null where the system does not say.
+    /// Peak memory use; null if the system does not provide it.
     pub(crate) peak_rss_bytes: Option<u64>,
     /// Threads.
     pub(crate) threads: usize,
-    /// Sizes of the connected pieces of P, largest first.
+    /// Sizes of the connected components of P, largest first.
     pub(crate) pieces: Vec<usize>,
-    /// Ids of the items that have no similarity to any other one.
+    /// Ids of the items without a similarity to any other item.
     pub(crate) left_out: Vec<String>,
     /// Files that were written.
     pub(crate) outputs: Vec<String>,
@@ -61,22 +61,22 @@ pub(crate) struct InputReport {
     pub(crate) kind: &'static str,
     /// Items in the file.
     pub(crate) n: usize,
-    /// How the file was understood.
+    /// How the contents were interpreted.
     pub(crate) detected: String,
-    /// What else should be known.
+    /// Notes of the reader.
     pub(crate) notes: Vec<String>,
 }
 
-/// How points or distances became similarities; all null for what came as similarities.
+/// How points or distances became similarities; all null if the input has similarities.
 #[derive(Debug, Serialize)]
 pub(crate) struct SimilarityReport {
     /// The perplexity.
     pub(crate) perplexity: Option<f64>,
-    /// Of symmetric entropic affinities only.
+    /// For symmetric entropic affinities only.
     pub(crate) symmetric: Option<SymmetricReport>,
     /// Number of principal components.
     pub(crate) components: Option<usize>,
-    /// Share of the true neighbours that an approximate search found.
+    /// Share of the true neighbours that the approximate search found.
     pub(crate) recall: Option<f64>,
 }
 
@@ -85,11 +85,11 @@ pub(crate) struct SimilarityReport {
 pub(crate) struct SymmetricReport {
     /// Newton steps.
     pub(crate) iterations: usize,
-    /// Largest distance of a row sum from 1.
+    /// Largest deviation of a row sum from 1.
     pub(crate) row_sum_residual: f64,
-    /// Largest distance of an entropy from the one that was asked for, over all rows but `wider`.
+    /// Largest deviation of an entropy from the requested one, over all rows except those counted by `wider`.
     pub(crate) entropy_residual: f64,
-    /// Rows that have more than that.
+    /// Number of rows with a larger entropy than requested.
     pub(crate) wider: usize,
     /// Whether the conditions are met.
     pub(crate) converged: bool,
@@ -100,21 +100,21 @@ pub(crate) struct SymmetricReport {
 pub(crate) struct NormalizeReport {
     /// `sinkhorn`, `walk`, `zass-shashua` or `none`.
     pub(crate) method: &'static str,
-    /// Rounds.
+    /// Number of rounds.
     pub(crate) iterations: usize,
-    /// Largest relative deviation of a row sum from what the rule wants.
+    /// Largest relative deviation of a row sum from its target.
     pub(crate) residual: f64,
-    /// Coefficient of variation of the off-diagonal row sums before.
+    /// Coefficient of variation of the off-diagonal row sums before normalisation.
     pub(crate) degree_cv_before: f64,
-    /// And after.
+    /// The same after normalisation.
     pub(crate) degree_cv_after: f64,
-    /// Largest over smallest off-diagonal row sum before.
+    /// Largest over smallest off-diagonal row sum before normalisation.
     pub(crate) degree_ratio_before: f64,
-    /// And after.
+    /// The same after normalisation.
     pub(crate) degree_ratio_after: f64,
-    /// The rule for the diagonal.
+    /// How the diagonal was treated.
     pub(crate) diagonal: &'static str,
-    /// How many items are in the way of an exact scaling.
+    /// Number of items that prevent an exact scaling.
     pub(crate) obstacles: usize,
 }
 
@@ -129,16 +129,16 @@ pub(crate) struct Seconds {
     pub(crate) affinity: f64,
     /// Normalisation.
     pub(crate) normalize: f64,
-    /// The start and the optimizer.
+    /// Initial positions and optimisation.
     pub(crate) optimize: f64,
     /// Writing.
     pub(crate) write: f64,
-    /// All of it.
+    /// The whole run.
     pub(crate) total: f64,
 }
 
 impl Seconds {
-    /// The time that a stage counts into.
+    /// The entry to which the time of a stage is added.
     pub(crate) fn of(&mut self, stage: Stage) -> &mut f64 {
         match stage {
             Stage::Read => &mut self.read,
@@ -152,7 +152,7 @@ impl Seconds {
 }
 
 impl Report {
-    /// The account of what the stages made.
+    /// The report of the results of all stages.
     pub(crate) fn new(
         file: &str,
         loaded: &Loaded,
@@ -178,12 +178,12 @@ impl Report {
             },
             similarity: SimilarityReport {
                 perplexity: similarities.perplexity,
-                symmetric: similarities.symmetric.map(|account| SymmetricReport {
-                    iterations: account.iterations,
-                    row_sum_residual: account.row_sum_residual,
-                    entropy_residual: account.entropy_residual,
-                    wider: account.wider,
-                    converged: account.converged,
+                symmetric: similarities.symmetric.map(|result| SymmetricReport {
+                    iterations: result.iterations,
+                    row_sum_residual: result.row_sum_residual,
+                    entropy_residual: result.entropy_residual,
+                    wider: result.wider,
+                    converged: result.converged,
                 }),
                 components: similarities.components,
                 recall: similarities.recall,
@@ -215,7 +215,7 @@ impl Report {
         }
     }
 
-    /// Writes it.
+    /// Writes the report.
     pub(crate) fn write(&self, path: &Path) -> Result<(), dosnes_io::Error> {
         dosnes_io::atomic_write(path, |out| {
             serde_json::to_writer_pretty(&mut *out, self)?;

@@ -1,4 +1,4 @@
-//! Reading and normalising, as all commands do it.
+//! Reading and normalising, shared by all commands.
 
 use crate::{
     args::{MemoryArgs, NormalizeArgs, ReadArgs, SimilarityArgs},
@@ -11,7 +11,7 @@ use dosnes::{Affinities, EmbedOptions, Estimate, Kind, Similarities, input::Data
 use dosnes_io::Loaded;
 use std::path::Path;
 
-/// Reads a file, and says how it was understood.
+/// Reads a file and prints how it was interpreted.
 pub(crate) fn read(
     path: &Path,
     args: &ReadArgs,
@@ -25,14 +25,15 @@ pub(crate) fn read(
     interrupt::check()?;
     let kind = loaded.dataset.data.kind();
     if args.transpose && !matches!(kind, Kind::Points | Kind::Dyadic) {
-        let problem = format!("--transpose is for points and dyadic data, and {} is read as {kind}", path.display());
+        let problem =
+            format!("--transpose is only for points and dyadic data, but {} was read as {kind}", path.display());
         return Err(failure::Failure::BadInput(problem).into());
     }
     describe(&path.display().to_string(), &loaded, terminal);
     Ok(loaded)
 }
 
-/// Says how a file was understood.
+/// Prints how a file was interpreted.
 pub(crate) fn describe(name: &str, loaded: &Loaded, terminal: Terminal) {
     terminal.say(&format!("{name}: {}", loaded.detected));
     for note in &loaded.notes {
@@ -40,7 +41,7 @@ pub(crate) fn describe(name: &str, loaded: &Loaded, terminal: Terminal) {
     }
 }
 
-/// From data to the similarities that are embedded.
+/// Turns data into the similarities that are embedded.
 pub(crate) fn normalize<'a>(
     dataset: &'a Dataset,
     similarity: &SimilarityArgs,

@@ -1,4 +1,4 @@
-//! A start from a file: an earlier map, matched by id.
+//! Initial positions from an embedding file, matched by id.
 
 use crate::failure::Failure;
 use anyhow::Result;
@@ -8,25 +8,25 @@ use dosnes_io::{Embedding, read_embedding};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The coordinates at which the items that are `kept` start. A map without names (`.npy`) has a row for each item of the
-/// input, or for each that is kept.
+/// The initial coordinates of the `kept` items. A map without ids (`.npy`) has one row for each item of the input, or one
+/// for each kept item.
 pub(crate) fn read(path: &Path, all: &Items, kept: &[usize], space: Space) -> Result<Array2<f64>> {
     let map = read_embedding(path)?;
     let dimensions = space.dimensions();
     let refuse = |problem: String| Err(Failure::BadInput(format!("{}: {problem}", path.display())).into());
     if map.coordinates.ncols() != dimensions {
         return refuse(format!(
-            "the start has {} coordinates an item, and the map will have {dimensions}",
+            "the initial positions have {} coordinates, but the map needs {dimensions}",
             map.coordinates.ncols()
         ));
     }
-    match rows(&map, all, kept, "the start") {
+    match rows(&map, all, kept, "the file") {
         Ok(rows) => Ok(Array2::from_shape_fn((rows.len(), dimensions), |(i, k)| map.coordinates[[rows[i], k]])),
         Err(problem) => refuse(problem),
     }
 }
 
-/// The row of the map for each kept item, by id; `what` stands in messages.
+/// The row of the map for each kept item, matched by id. `what` is the name of the map in messages.
 pub(crate) fn rows(map: &Embedding, all: &Items, kept: &[usize], what: &str) -> Result<Vec<usize>, String> {
     let by_id: HashMap<&str, usize> = map.items.ids.iter().enumerate().map(|(row, id)| (id.as_str(), row)).collect();
     let found: Vec<Option<usize>> = kept.iter().map(|&i| by_id.get(all.ids[i].as_str()).copied()).collect();
@@ -42,7 +42,7 @@ pub(crate) fn rows(map: &Embedding, all: &Items, kept: &[usize], what: &str) -> 
     }
     let absent: Vec<usize> = kept.iter().zip(&found).filter(|(_, row)| row.is_none()).map(|(&i, _)| i).collect();
     Err(format!(
-        "{what} has no place for {} of the {} items: {}",
+        "{what} has no position for {} of the {} items: {}",
         absent.len(),
         kept.len(),
         crate::failure::some_names(&absent, all)

@@ -1,4 +1,4 @@
-//! The end of a run in plain words.
+//! Messages about the results of each stage.
 
 use crate::{
     failure::some_names,
@@ -11,10 +11,10 @@ use dosnes::{
     normalization::{Feasibility, NormalizationReport, Rule},
 };
 
-/// What to call the items: one of them, and several.
+/// The word for an item, singular and plural.
 pub(crate) type Nouns = (&'static str, &'static str);
 
-/// What to call the items of a kind of data.
+/// The words for the items of a kind of data.
 pub(crate) fn nouns(kind: Kind) -> Nouns {
     match kind {
         Kind::Points => ("point", "points"),
@@ -23,34 +23,37 @@ pub(crate) fn nouns(kind: Kind) -> Nouns {
     }
 }
 
-/// Says how points or distances became similarities.
+/// Prints how points or distances became similarities.
 pub(crate) fn similarities(terminal: Terminal, similarities: &Similarities<'_>, nouns: Nouns) {
     if let Some(perplexity) = similarities.perplexity {
         terminal.detail(&format!("  perplexity {perplexity:.1}"));
     }
     if let Some(recall) = similarities.recall {
-        terminal.detail(&format!("  the search found {:.1} % of the true neighbours (of a sample)", 100.0 * recall));
+        terminal.detail(&format!(
+            "  the approximate search found {:.1} % of the true neighbours (estimated on a sample)",
+            100.0 * recall
+        ));
     }
-    if let Some(account) = similarities.symmetric {
+    if let Some(result) = similarities.symmetric {
         let things = counted(similarities.similarity.len(), nouns.0, nouns.1);
-        if account.converged {
+        if result.converged {
             terminal.detail(&format!(
-                "  symmetric entropic affinities: {}; {} of {things} have more than that perplexity",
-                counted(account.iterations, "step", "steps"),
-                count(account.wider)
+                "  symmetric entropic affinities: {}; {} of {things} have a larger perplexity than requested",
+                counted(result.iterations, "step", "steps"),
+                count(result.wider)
             ));
         } else {
             terminal.note(&format!(
-                "among these neighbours no symmetric affinities with that perplexity in every row were found: row sums \
-                 miss 1 by up to {:.2}, entropies what was asked for by up to {:.2}. More --neighbors or a smaller \
-                 --perplexity may help",
-                account.row_sum_residual, account.entropy_residual
+                "found no symmetric affinities with the requested perplexity in every row on this neighbour graph: row \
+                 sums differ from 1 by up to {:.2}, entropies from the requested value by up to {:.2}. More --neighbors \
+                 or a smaller --perplexity may help",
+                result.row_sum_residual, result.entropy_residual
             ));
         }
     }
 }
 
-/// Says how the items were made equal, what was left out, and in how many pieces they are.
+/// Prints how the similarities were normalised, which items were left out, and the number of components.
 pub(crate) fn normalization(terminal: Terminal, p: &Affinities, items: &Items, nouns: Nouns) {
     terminal.headline(&equalized(p.report(), p.kept().len(), nouns));
     let report = p.report();
@@ -75,8 +78,8 @@ pub(crate) fn normalization(terminal: Terminal, p: &Affinities, items: &Items, n
     let sizes = Components::of(p.matrix()).map(|components| components.sizes_descending()).unwrap_or_default();
     if let [first, second, ..] = sizes[..] {
         terminal.note(&format!(
-            "the similarities fall into {} separate components (the largest of {}, then {}); how components lie to each \
-             other on the map means nothing",
+            "the similarities form {} connected components (the largest has {}, the next {}); the positions of \
+             components relative to each other have no meaning",
             count(sizes.len()),
             counted(first, nouns.0, nouns.1),
             count(second)
@@ -89,24 +92,28 @@ fn equalized(report: &NormalizationReport, n: usize, nouns: Nouns) -> String {
     let before = factor(report.before.ratio());
     let after = factor(report.after.ratio());
     if report.method == Normalization::None {
-        return format!("left the similarities of {things} as they are: strengths range over a factor of {before}");
+        return format!(
+            "left the similarities of {things} as they are: total similarities differ by a factor of {before}"
+        );
     }
-    let changed = format!("made {things} equal: strengths ranged over a factor of {before}, now {after}");
+    let changed = format!("normalised {things}: total similarities differed by a factor of {before}, now {after}");
     let reason = match (report.rule, &report.obstacle) {
         (Rule::Soft, Some(Feasibility::TooFewPartners(rows))) => {
             format!(
-                " (no exact scaling exists: {} form a group with too few distinct neighbours; softened)",
+                " (softened, because no exact scaling exists: {} form a group with too few distinct neighbours)",
                 counted(rows.len(), nouns.0, nouns.1)
             )
         }
-        (Rule::Soft, _) => " (no exact scaling exists: some similarities would have to vanish; softened)".into(),
-        (Rule::DiagonalDropped, _) => " (the diagonal was left out after scaling)".into(),
+        (Rule::Soft, _) => {
+            " (softened, because no exact scaling exists: some similarities would have to become zero)".into()
+        }
+        (Rule::DiagonalDropped, _) => " (the diagonal was removed after scaling)".into(),
         _ => String::new(),
     };
     format!("{changed}{reason}")
 }
 
-/// Says where the points ended.
+/// Prints the result of the embedding.
 pub(crate) fn embedding(terminal: Terminal, embedding: &Embedding, seconds: f64) {
     let place = match (embedding.space, embedding.radius) {
         (Space::Sphere, Some(radius)) => format!("on a sphere of radius {radius:.2}"),
@@ -120,12 +127,12 @@ pub(crate) fn embedding(terminal: Terminal, embedding: &Embedding, seconds: f64)
         duration(seconds)
     ));
     let way = match embedding.repulsion {
-        RepulsionMethod::Harmonic => "by spherical harmonics and cells",
-        RepulsionMethod::Fft => "on a grid, by Fourier transforms",
-        RepulsionMethod::Tree => "over a tree",
-        _ => "over every pair",
+        RepulsionMethod::Harmonic => "with spherical harmonics and cells",
+        RepulsionMethod::Fft => "with Fourier transforms on a grid",
+        RepulsionMethod::Tree => "with a Barnes-Hut tree",
+        _ => "for all pairs",
     };
-    terminal.detail(&format!("  repulsion was summed {way} ({})", embedding.repulsion.name()));
+    terminal.detail(&format!("  repulsion was computed {way} ({})", embedding.repulsion.name()));
 }
 
 #[cfg(test)]
@@ -142,7 +149,7 @@ mod tests {
     #[test]
     fn an_exact_scaling_makes_all_equal() {
         let text = equalized_graph(3, &[(0, 1, 1.0), (1, 2, 2.0), (2, 0, 5.0)]);
-        assert_eq!(text, "made 3 airports equal: strengths ranged over a factor of 2.33, now 1.0000");
+        assert_eq!(text, "normalised 3 airports: total similarities differed by a factor of 2.33, now 1.0000");
     }
 
     #[test]
@@ -150,7 +157,7 @@ mod tests {
         let text = equalized_graph(4, &[(0, 1, 1.0), (0, 2, 1.0), (0, 3, 1.0)]);
         assert!(
             text.ends_with(
-                "(no exact scaling exists: 3 airports form a group with too few distinct neighbours; softened)"
+                "(softened, because no exact scaling exists: 3 airports form a group with too few distinct neighbours)"
             ),
             "{text}"
         );

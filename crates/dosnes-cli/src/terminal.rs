@@ -1,14 +1,14 @@
-//! What people see, on the standard error: sentences, notes and errors, in colour where that is wanted.
+//! Messages, notes and errors on standard error, in colour if possible and wanted.
 
-#![allow(clippy::print_stderr, reason = "speaking to people is what this module is for")]
+#![allow(clippy::print_stderr, reason = "printing messages is the purpose of this module")]
 
 use crate::args::GlobalArgs;
 use std::io::{IsTerminal, stderr};
 
-/// Empties the line that the cursor is on.
+/// Clears the line of the cursor.
 pub(crate) const ERASE_LINE: &str = "\r\x1b[2K";
 
-/// How much is said.
+/// How much is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Volume {
     Quiet,
@@ -16,17 +16,17 @@ enum Volume {
     Verbose,
 }
 
-/// How to speak.
+/// How messages are printed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Terminal {
     volume: Volume,
     color: bool,
-    /// A terminal that can be written over; never a pipe or a file.
+    /// Whether standard error is a terminal with cursor control, not a pipe or a file.
     interactive: bool,
 }
 
 impl Terminal {
-    /// By options and surroundings: `NO_COLOR` (<https://no-color.org>), `TERM=dumb`, pipes.
+    /// Settings from the options and the environment: `NO_COLOR` (<https://no-color.org>), `TERM=dumb`, pipes.
     pub(crate) fn new(global: &GlobalArgs) -> Self {
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let interactive = stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
@@ -38,53 +38,53 @@ impl Terminal {
         Self { volume, color: interactive && !is_set("NO_COLOR"), interactive }
     }
 
-    /// Says nothing at all.
+    /// Prints nothing.
     pub(crate) fn silent() -> Self {
         Self { volume: Volume::Quiet, color: false, interactive: false }
     }
 
-    /// Whether progress is drawn.
+    /// Whether progress bars are drawn.
     pub(crate) fn draws(self) -> bool {
         self.interactive && self.volume > Volume::Quiet
     }
 
-    /// Whether details are wanted.
+    /// Whether details are printed.
     pub(crate) fn is_verbose(self) -> bool {
         self.volume == Volume::Verbose
     }
 
-    /// A sentence.
+    /// Prints a message.
     pub(crate) fn say(self, text: &str) {
         if self.volume > Volume::Quiet {
             eprintln!("{text}");
         }
     }
 
-    /// Takes away the bar that may be drawn on the current line.
+    /// Erases the progress bar on the current line, if there is one.
     pub(crate) fn erase_bar(self) {
         if self.draws() {
             eprint!("{ERASE_LINE}");
         }
     }
 
-    /// A sentence that counts most.
+    /// Prints an important message.
     pub(crate) fn headline(self, text: &str) {
         self.say(&self.painted("1", text));
     }
 
-    /// Something that a careful user wants to know.
+    /// Prints a note that the user should know about.
     pub(crate) fn note(self, text: &str) {
         self.say(&format!("{} {text}", self.painted("33", "note:")));
     }
 
-    /// A detail, for `-v`.
+    /// Prints a detail, only with `-v`.
     pub(crate) fn detail(self, text: &str) {
         if self.is_verbose() {
             self.say(&self.painted("2", text));
         }
     }
 
-    /// An error; `-q` does not silence it.
+    /// Prints an error, also with `-q`.
     pub(crate) fn error(self, error: &anyhow::Error) {
         eprintln!("{} {error:#}", self.painted("1;31", "error:"));
         if let Some(hint) = crate::failure::hint(error) {

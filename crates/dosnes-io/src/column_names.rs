@@ -1,7 +1,7 @@
-//! What the names of columns mean. All lists of names stand here, in lower case.
+//! Meanings of column names. All lists of names are here, in lower case.
 
-/// Pairs of names of the two ends of an edge. `u, v` or `start, end` are not among them: they name coordinates and
-/// intervals as often.
+/// Pairs of names of the two ends of an edge. `u, v` and `start, end` are not included, because they are also common names of
+/// coordinates and intervals.
 const END_PAIRS: [(&str, &str); 14] = [
     ("source", "target"),
     ("from", "to"),
@@ -37,7 +37,7 @@ const WEIGHTS: [&str; 14] = [
     "total",
 ];
 
-/// What an item is called.
+/// Names of id columns.
 const IDS: [&str; 23] = [
     "id",
     "ids",
@@ -64,10 +64,10 @@ const IDS: [&str; 23] = [
     "",
 ];
 
-/// Of these, the ones that are ids even when they hold numbers.
+/// Those that are ids even if they contain numbers.
 const NUMERIC_IDS: [&str; 9] = ["id", "ids", "key", "index", "node", "node_id", "nodeid", "cell_id", "unnamed: 0"];
 
-/// A class, also when it is written as a number.
+/// Names of class columns, also with numbers.
 const LABELS: [&str; 20] = [
     "label",
     "labels",
@@ -125,7 +125,7 @@ const ONLY_IN_HEADERS: [&str; 30] = [
     "partner",
 ];
 
-/// Columns of a written embedding; an item's own column of such a name is renamed.
+/// Columns of a written embedding; metadata columns with these names are renamed.
 const RESERVED: [&str; 6] = ["id", "x", "y", "z", "lat", "lon"];
 
 /// Names of the latitude and of the longitude in a table that is an embedding.
@@ -136,23 +136,23 @@ fn is_among(name: &str, list: &[&str]) -> bool {
     list.contains(&name.trim().to_lowercase().as_str())
 }
 
-/// The columns that a header names as the two ends of an edge.
+/// The columns that are the two ends of an edge, by their names in the header.
 pub(crate) fn find_ends(names: &[String]) -> Option<(usize, usize)> {
     let position = |name: &str| names.iter().position(|n| n.trim().eq_ignore_ascii_case(name));
     END_PAIRS.iter().find_map(|(from, to)| Some((position(from)?, position(to)?)))
 }
 
-/// Whether a column of this name holds weights.
+/// Whether a column with this name contains weights.
 pub(crate) fn is_weight(name: &str) -> bool {
     is_among(name, &WEIGHTS)
 }
 
-/// Whether a column of this name says what the items are called.
+/// Whether a column with this name contains ids.
 pub(crate) fn is_id(name: &str) -> bool {
     is_among(name, &IDS)
 }
 
-/// Whether a column of numbers with this name is what the items are called.
+/// Whether a column of numbers with this name contains ids.
 pub(crate) fn is_numeric_id(name: &str) -> bool {
     is_among(name, &NUMERIC_IDS)
 }
@@ -168,7 +168,7 @@ pub(crate) fn is_only_in_headers(cell: &str) -> bool {
     ONLY_IN_HEADERS.contains(&cell.to_lowercase().as_str())
 }
 
-/// The name under which an item's column is written beside the coordinates.
+/// The name of a metadata column in a written embedding.
 pub(crate) fn written_name(name: &str) -> String {
     if RESERVED.contains(&name.to_lowercase().as_str()) { format!("input_{name}") } else { name.to_owned() }
 }
@@ -181,7 +181,7 @@ pub(crate) fn original_name(name: String) -> String {
     }
 }
 
-/// The column that a user means by `name`: its header, its header in other case, or its number from 1.
+/// The column that a user means by `name`: its name, its name ignoring case, or its number, counted from 1.
 pub(crate) fn find_column(names: &[String], name: &str) -> Option<usize> {
     names
         .iter()

@@ -1,4 +1,4 @@
-//! Columns into the items' names and metadata.
+//! Turns columns into ids and metadata of the items.
 
 use std::collections::HashSet;
 
@@ -8,13 +8,13 @@ use crate::column_names;
 use crate::error::{Error, Place};
 use crate::interner::Interner;
 
-/// The first value that occurs twice, by the place of its second occurrence.
+/// The row of the first value that has occurred before.
 pub(crate) fn first_repeated(values: &[String]) -> Option<usize> {
     let mut seen = HashSet::with_capacity(values.len());
     values.iter().position(|value| !seen.insert(value.as_str()))
 }
 
-/// Whether a column can name the items: every value there, none twice.
+/// Whether a column can be the ids: no value is missing, and all are unique.
 pub(crate) fn is_unique(values: &[String]) -> bool {
     !values.iter().any(String::is_empty) && first_repeated(values).is_none()
 }
@@ -30,7 +30,7 @@ pub(crate) fn check_ids(file: &str, ids: &[String], place: impl Fn(usize) -> Pla
     }
 }
 
-/// The text column that names the items: one with a usual name if it is unique, else the first that is unique.
+/// The text column with the ids: one with a common name if it is unique, otherwise the first unique one.
 pub(crate) fn choose_id(columns: &[Column]) -> Option<usize> {
     let unique = |c: &Column| matches!(&c.values, Values::Text(v) if is_unique(v));
     columns.iter().position(|c| column_names::is_id(&c.name) && unique(c)).or_else(|| columns.iter().position(unique))
@@ -55,7 +55,7 @@ pub(crate) fn items_from(mut columns: Vec<Column>, id: Option<usize>, rows: usiz
     }
 }
 
-/// A column of texts becomes one of numbers when every value is a number or missing, and one at least is there.
+/// Turns a column of texts into numbers if every value is a number or missing, and at least one is not missing.
 pub(crate) fn numbers_if_possible(values: Vec<String>) -> Values {
     let mut numbers = Vec::with_capacity(values.len());
     for value in &values {

@@ -4,8 +4,8 @@ use dosnes::ndarray::Array2;
 
 use crate::raw::Matrix;
 
-/// Gathers rows. As long as the matrix may become square (and so hold similarities) it is kept in double precision; after
-/// that single precision does, in half of the memory.
+/// Collects rows. As long as the matrix may become square (and contain similarities), it is stored in double precision. After
+/// that, single precision is enough and needs half of the memory.
 pub(crate) struct DenseBuilder {
     width: usize,
     rows: usize,
@@ -19,7 +19,7 @@ impl DenseBuilder {
         Self { width, rows: 0, always_double: false, double: Vec::new(), single: Vec::new() }
     }
 
-    /// Keeps double precision whatever the shape.
+    /// Always keeps double precision.
     pub(crate) fn double(width: usize) -> Self {
         Self { always_double: true, ..Self::new(width) }
     }

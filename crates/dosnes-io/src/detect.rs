@@ -1,4 +1,4 @@
-//! Which format a file has.
+//! Detects the format of a file.
 
 use dosnes::Kind;
 
@@ -8,10 +8,10 @@ use crate::hdf5;
 use crate::options::{Format, ReadOptions};
 use crate::source::Source;
 
-/// So many bytes are looked at.
+/// Number of bytes that are examined.
 const START: usize = 1 << 16;
 
-/// The format by its contents; the extension only decides between tables and edge lists.
+/// Detects the format from the contents; the extension only decides between tables and edge lists.
 pub(crate) fn detect(source: &Source<'_>, options: &ReadOptions) -> Result<Format, Error> {
     let start = source.start(START);
     if start.is_empty() {
@@ -40,13 +40,13 @@ pub(crate) fn detect(source: &Source<'_>, options: &ReadOptions) -> Result<Forma
             "" => String::new(),
             extension => format!(", although its name ends in .{extension}"),
         };
-        let problem = format!("a binary file of no known format{named}; {READABLE}");
+        let problem = format!("a binary file of unknown format{named}; {READABLE}");
         return Err(Error::unknown_format(&source.name, problem));
     }
     let text = String::from_utf8_lossy(start);
     let text = text.trim_start_matches('\u{feff}').trim_start();
     if text.is_empty() {
-        return Err(Error::empty(&source.name, "there is nothing but blanks in it"));
+        return Err(Error::empty(&source.name, "the file contains only blanks"));
     }
     if text.get(..matrix_market::MAGIC.len()).is_some_and(|t| t.eq_ignore_ascii_case(matrix_market::MAGIC)) {
         return Ok(Format::MatrixMarket);

@@ -115,7 +115,7 @@ pub fn read_embedding(path: impl AsRef<Path>) -> Result<Embedding, Error> {
     read_source(&source)
 }
 
-/// The same from bytes in memory; `name` stands in messages.
+/// The same from bytes in memory; `name` is used in messages.
 pub fn read_embedding_bytes(name: &str, bytes: &[u8]) -> Result<Embedding, Error> {
     let mut silent = Silent;
     let progress = Observed::begin(&mut silent);

@@ -1,4 +1,4 @@
-//! What can be wrong with a file, and where.
+//! Errors of files, with their positions.
 
 use std::fmt;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use dosnes::{Kind, MatrixError};
 
-/// Where in a file something is wrong. An empty place means the file as a whole.
+/// The position of an error in a file. An empty place means the whole file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Place {
@@ -16,7 +16,7 @@ pub struct Place {
     pub part: Option<Box<str>>,
     /// Row of a matrix, from 0.
     pub row: Option<usize>,
-    /// Name of the column, or its number from 1 where it has none.
+    /// Name of the column, or its number, counted from 1, if it has no name.
     pub column: Option<Box<str>>,
 }
 
@@ -58,9 +58,9 @@ impl fmt::Display for Place {
     }
 }
 
-/// Everything that can go wrong between a file and a dataset. The message says what was wrong, where, and what to do.
+/// An error of reading or writing a file. The message says what was wrong, where, and what to do.
 ///
-/// Messages include what the operating system said; [`Error::io_error`] gives it as it was.
+/// Messages include the error of the operating system; [`Error::io_error`] returns the original.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -69,16 +69,16 @@ pub enum Error {
     Open {
         /// The file.
         file: String,
-        /// What the operating system said.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// A folder was given where a file is needed.
-    #[error("{file}: is a folder; give a file in it")]
+    /// The path is a folder, but a file is needed.
+    #[error("{file}: is a folder; give the path of a file")]
     Folder {
         /// The folder.
         file: String,
     },
-    /// The file, or the part of it that is needed, holds nothing.
+    /// The file, or the needed part of it, is empty.
     #[error("{file}: {what}")]
     Empty {
         /// The file.
@@ -86,23 +86,23 @@ pub enum Error {
         /// What is missing from it.
         what: String,
     },
-    /// Reading broke off.
-    #[error("{file}: reading broke off: {error}")]
+    /// Reading failed.
+    #[error("{file}: reading failed: {error}")]
     Read {
         /// The file.
         file: String,
-        /// What the operating system said.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// A compressed file ends before its contents do, or is damaged.
-    #[error("{file}: the gzip data is truncated or damaged ({error}); fetch or compress the file again")]
+    /// A compressed file is truncated or damaged.
+    #[error("{file}: the gzip data is truncated or damaged ({error}); download or compress the file again")]
     Gzip {
         /// The file.
         file: String,
-        /// What the decompressor said.
+        /// The error of the decompressor.
         error: io::Error,
     },
-    /// The contents are of no known format.
+    /// The format of the contents is not known.
     #[error("{file}: {problem}")]
     UnknownFormat {
         /// The file.
@@ -110,7 +110,7 @@ pub enum Error {
         /// What was found, and what can be read.
         problem: String,
     },
-    /// The contents break the rules of their format.
+    /// The contents violate the rules of their format.
     #[error("{file}{place}: {problem}")]
     Malformed {
         /// The file.
@@ -130,7 +130,7 @@ pub enum Error {
         /// What is wrong and what to do.
         problem: String,
     },
-    /// A value is missing where a number is needed.
+    /// A number is missing.
     #[error("{file}{place}: {problem}")]
     Missing {
         /// The file.
@@ -143,12 +143,12 @@ pub enum Error {
     /// A matrix of this kind must have as many rows as columns.
     #[error(
         "{file}: a {kind} matrix must be square, but this one is {rows} × {columns}; if its rows are vectors, read it as \
-         points, if its rows and columns are two kinds of things, as dyadic"
+         points; if its rows and columns are different kinds of items, read it as dyadic"
     )]
     NotSquare {
         /// The file.
         file: String,
-        /// The kind that was asked for or found.
+        /// The requested or detected kind.
         kind: Kind,
         /// Number of rows.
         rows: usize,
@@ -156,32 +156,32 @@ pub enum Error {
         columns: usize,
     },
     /// A map needs at least two items.
-    #[error("{file}: there {} in it, and a map needs at least 2", counted_items(*items))]
+    #[error("{file}: the file has {}, but a map needs at least 2", counted_items(*items))]
     TooFewItems {
         /// The file.
         file: String,
         /// Number of items.
         items: usize,
     },
-    /// The sizes do not fit each other, or nothing has the shape that is needed.
+    /// Sizes or shapes do not match.
     #[error("{file}: {problem}")]
     Shape {
         /// The file.
         file: String,
-        /// What does not fit.
+        /// What does not match.
         problem: String,
     },
-    /// Two items have the same name.
+    /// Two items have the same id.
     #[error("{file}{place}: the id \"{id}\" was already given to an earlier item; ids must be unique")]
     DuplicateId {
         /// The file.
         file: String,
-        /// Where the second one is.
+        /// The position of the second one.
         place: Place,
         /// The name.
         id: String,
     },
-    /// A name that belongs to no item.
+    /// An id that belongs to no item.
     #[error("{file}{place}: {problem}")]
     UnknownId {
         /// The file.
@@ -191,23 +191,23 @@ pub enum Error {
         /// What is wrong and what to do.
         problem: String,
     },
-    /// An option asks for something that the file does not have.
+    /// An option requests something that the file does not have.
     #[error("{file}: {problem}")]
     Option {
         /// The file.
         file: String,
-        /// What was asked for, and what there is.
+        /// What was requested, and what exists.
         problem: String,
     },
-    /// Writing failed. A reader that closed the pipe is found by the error's kind.
+    /// Writing failed. A closed pipe has the kind `BrokenPipe`.
     #[error("{}: cannot be written: {}", path.display(), why_not_written(path, error))]
     Write {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// What was asked for cannot be written there.
+    /// The requested output cannot be written to this path.
     #[error("{}: cannot be written: {problem}", path.display())]
     Output {
         /// The file.
@@ -215,7 +215,7 @@ pub enum Error {
         /// Why, and what to do.
         problem: OutputProblem,
     },
-    /// The caller's observer stopped the reading.
+    /// The observer of the caller stopped the reading.
     #[error("stopped before the file was read")]
     Stopped,
 }
@@ -228,19 +228,19 @@ pub enum OutputProblem {
     #[error("it is a folder; give the name of a file")]
     Folder,
     /// The file exists and is write-protected.
-    #[error("the file is there already and is write-protected")]
+    #[error("the file exists and is write-protected")]
     WriteProtected,
     /// The path has no file name.
     #[error("it is not the name of a file")]
     NoFileName,
-    /// The extension is none that can be written.
+    /// Files with this extension cannot be written.
     #[error("the name must end in {known}")]
     UnknownExtension {
-        /// The ones that can be.
+        /// The possible extensions.
         known: &'static str,
     },
-    /// This format is not written compressed.
-    #[error(".{extension} files are not written compressed; leave out .gz")]
+    /// This format cannot be compressed.
+    #[error(".{extension} files cannot be compressed; remove .gz from the name")]
     NotCompressible {
         /// The extension before `.gz`.
         extension: String,
@@ -259,13 +259,13 @@ pub enum OutputProblem {
         /// Number of columns.
         columns: usize,
     },
-    /// The format holds only maps on a sphere.
-    #[error("GeoJSON holds places on a sphere, and this map is not on one; choose .csv or .json")]
+    /// The format is only for maps on a sphere.
+    #[error("GeoJSON needs positions on a sphere, but this map is not on a sphere; use .csv or .json")]
     NotOnSphere,
 }
 
 impl Error {
-    /// What the operating system said, where that is the reason.
+    /// The error of the operating system, if that is the reason.
     pub fn io_error(&self) -> Option<&io::Error> {
         match self {
             Self::Open { error, .. }
@@ -288,7 +288,7 @@ impl Error {
         Self::Missing { file: file.to_owned(), place, problem: problem.into() }
     }
 
-    /// A sparse matrix that cannot be made. A value that is not finite is named with its place.
+    /// A sparse matrix that cannot be built. The error contains the position of a value that is not finite.
     pub(crate) fn matrix(file: &str, place: Place, error: MatrixError) -> Self {
         match error {
             MatrixError::NotFinite { row, column, value } => {
@@ -350,12 +350,12 @@ fn why_not_written(path: &Path, error: &io::Error) -> String {
 
 fn counted_items(items: usize) -> String {
     match items {
-        1 => "is 1 item".into(),
-        n => format!("are {n} items"),
+        1 => "1 item".into(),
+        n => format!("{n} items"),
     }
 }
 
-/// What a value ≥ 0 is.
+/// The quantity of a value ≥ 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Quantity {
     Weight,

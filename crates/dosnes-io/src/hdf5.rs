@@ -13,7 +13,7 @@ use crate::sparse::{compressed, indices};
 /// The first bytes of every file without a user block.
 pub(crate) const MAGIC: &[u8] = b"\x89HDF\r\n\x1a\n";
 
-/// Datasets are read in windows of rows of about so many bytes, so that the observer is asked in between.
+/// Datasets are read in windows of rows with about this number of bytes, so that the observer is called in between.
 const WINDOW: u64 = 1 << 22;
 
 /// An open file; errors carry its name.
@@ -206,7 +206,7 @@ pub(crate) fn texts_attribute(value: Option<&AttrValue>) -> Option<Vec<String>> 
     }
 }
 
-/// An attribute of whole numbers ≥ 0.
+/// An attribute of integers ≥ 0.
 pub(crate) fn sides_attribute(value: Option<&AttrValue>) -> Option<Vec<usize>> {
     let numbers: Vec<i64> = match value? {
         AttrValue::I64Array(v) => v.clone(),

@@ -1,15 +1,15 @@
-//! Numbers for names.
+//! Maps names to numbers.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Gives each distinct text a number, in order of first appearance. All texts stand in one buffer, so that a name costs
-/// its own bytes and at most 40 more, however often it occurs.
+/// Gives each distinct text a number, in order of first appearance. All texts are in one buffer, so a name needs its
+/// own bytes and at most 40 more, even if it occurs often.
 #[derive(Debug, Default)]
 pub(crate) struct Interner {
     text: String,
     ends: Vec<usize>,
-    /// Open addressing, a power of two of places at most half full: the upper half of the hash, which saves a look at
-    /// most of the names that are not the right one, and number + 1; 0 where free.
+    /// Open addressing with a power of two of slots, at most half full. A slot contains the upper half of the hash, which avoids
+    /// most comparisons with other names, and number + 1; it is 0 if it is free.
     slots: Vec<(u32, u32)>,
 }
 
@@ -18,14 +18,14 @@ impl Interner {
         self.ends.len()
     }
 
-    /// The name of a number that was given out.
+    /// The name with this number.
     pub(crate) fn get(&self, number: u32) -> &str {
         let number = number as usize;
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
         &self.text[start..self.ends[number]]
     }
 
-    /// The slot where `name` is, or the free one where it belongs, with the tag of its hash.
+    /// The slot of `name`, or the free slot for it, with the tag of its hash.
     fn slot(&self, name: &str) -> (usize, u32) {
         let mut hasher = DefaultHasher::new();
         name.hash(&mut hasher);

@@ -1,7 +1,7 @@
-//! Files to and from the types of the [`dosnes`] library: one module a format.
+//! Reads files into the types of the [`dosnes`] library and writes its results: one module for each format.
 //!
-//! [`read()`] takes any file and returns a [`dosnes::input::Dataset`] with a sentence that says how the file was understood.
-//! What the file is, is decided by its contents, never by its name alone; `.gz` is transparent. [`write_embedding`] and
+//! [`read`] takes any file and returns a [`dosnes::input::Dataset`] with a description of how it was interpreted.
+//! The format is detected from the contents, never from the name alone; `.gz` is transparent. [`write_embedding`] and
 //! [`write_matrix`] write results, [`read_embedding`] reads them back.
 //!
 //! ```
@@ -18,50 +18,51 @@
 //! # Ok::<(), dosnes_io::Error>(())
 //! ```
 //!
-//! # How a file is understood
-//! Everything below can be said outright in [`ReadOptions`].
+//! # How a file is interpreted
+//! [`ReadOptions`] can override all of these rules.
 //!
-//! | contents | taken as |
+//! | contents | read as |
 //! |---|---|
-//! | a table whose header names two ends (`source,target`, `from,to`, `origin,destination`, …) | graph; the weight is the column `weight`, `count`, `value`, … or the only further column of numbers |
-//! | a table of two columns of text in which names occur more than once, alone or with a column of numbers | graph |
-//! | two or three columns separated by blanks or below `#` or `%` comments, the first two whole numbers or text; `.edges`, `.edgelist`, `.ncol` | edge list: a graph |
+//! | a table with columns for both ends of an edge (`source,target`, `from,to`, `origin,destination`, …) | graph; the weight is the column `weight`, `count`, `value`, … or the only further column of numbers |
+//! | a table with two columns of text in which names repeat, with or without a column of numbers | graph |
+//! | two or three columns separated by blanks or below `#` or `%` comments, the first two integers or text; `.edges`, `.edgelist`, `.ncol` | edge list: a graph |
 //! | any other table | a matrix with names, as below |
 //! | square dense matrix, symmetric, no entry negative, zero diagonal, at most a tenth of the rest zero | distance |
 //! | the same with more zeros | graph (an adjacency matrix) |
 //! | square dense matrix, symmetric, no entry negative, any other diagonal | similarity |
-//! | square dense matrix, not symmetric, rows and columns of the same names | graph if the diagonal is zero, else similarity |
+//! | square dense matrix, not symmetric, rows and columns with the same names | graph if the diagonal is zero, otherwise similarity |
 //! | any other dense matrix | points |
-//! | square sparse matrix, no entry negative | similarity if the whole diagonal is there, else graph |
-//! | other sparse matrix of whole numbers ≥ 0 | dyadic |
+//! | square sparse matrix, no entry negative | similarity if the diagonal is complete, otherwise graph |
+//! | other sparse matrix of integers ≥ 0 | dyadic |
 //! | any other sparse matrix | points |
 //! | Pajek, `GraphML`, GEXF | graph; a two-mode Pajek network is dyadic |
-//! | `.h5ad` | points from `X`, or what was asked for |
+//! | `.h5ad` | points from `X`, or the requested array |
 //!
-//! In a table, the first row is a header when it holds no number and stands above a column of numbers, or has a usual name
-//! such as `id`; years after a text are one too. The line of sizes that starts a word2vec file is skipped. A column is text
-//! when at most half of its cells are numbers (else a text in it is an error). The id is a text column that
-//! names every row once: one called `id`, `name` or the like, else the first; a column of numbers called `id`, `index`,
-//! `key` or `node` is one too. Other text columns are metadata, and so are columns of numbers called `label`, `class`,
-//! `target`, `species`, `cluster` or the like (`y` as well, unless there is an `x`). All other numbers are coordinates.
+//! In a table, the first row is a header if it contains no number and is above a column of numbers, or has a common name such
+//! as `id`; years after a text are a header too. The first line of a word2vec file, which contains its size, is skipped. A
+//! column is text if at most half of its cells are numbers (otherwise a text in it is an error). The id is a text column with a
+//! unique value in every row: preferably one called `id`, `name` or similar, otherwise the first. A column of numbers called
+//! `id`, `index`, `key` or `node` may also be the id. Other text columns are metadata, and so are columns of numbers called
+//! `label`, `class`, `target`, `species`, `cluster` or similar (also `y`, if there is no `x`). All other numbers are
+//! coordinates.
 //!
-//! Edges of edge lists are arcs as they stand (similarities are symmetrised later anyway) unless
-//! [`ReadOptions::directed`] is `Some(false)`. Repeated edges add up, with a [`Note`].
+//! Edges of edge lists are directed (similarities are symmetrised later anyway) unless [`ReadOptions::directed`] is
+//! `Some(false)`. The weights of repeated edges are added, with a [`Note`].
 //!
-//! # What is written
-//! | extension | holds |
+//! # Output formats
+//! | extension | contents |
 //! |---|---|
-//! | `.csv`, `.tsv` | one row an item: `id`, the metadata, `x`, `y`, `z`, and on the sphere `lat`, `lon` |
+//! | `.csv`, `.tsv` | one row for each item: `id`, the metadata, `x`, `y`, `z`, and on the sphere `lat`, `lon` |
 //! | `.npy` | the coordinates, n × 3 (or n × 2 in the plane), double precision |
-//! | `.json` | the paper's compact form: one radius and two angles an item, with ids and columns |
+//! | `.json` | the compact form of the paper: one radius, and two angles for each item, with ids and columns |
 //! | `.geojson` | points with their columns as properties (RFC 7946: longitude first) |
-//! | `.vec` | Pajek vectors, one file an axis as Pajek wants them: `map.vec` becomes `map_x.vec`, `map_y.vec`, `map_z.vec` |
+//! | `.vec` | Pajek vectors, one file for each axis: `map.vec` becomes `map_x.vec`, `map_y.vec`, `map_z.vec` |
 //! | `.mtx`, `.npz` | sparse matrices, `.npz` as `scipy.sparse.load_npz` reads them |
-//! | `.paj` | a Pajek project: the labelled vertices placed as on the map, and one vector an axis |
+//! | `.paj` | a Pajek project: the labelled vertices at their positions on the map, and one vector for each axis |
 //!
 //! Latitude is asin(z/r), longitude is atan2(y, x), both in degrees. All but `.npy`, `.vec` and `.paj` may end in `.gz` too.
 //!
-//! An item's column whose name is taken (`id`, `x`, `y`, `z`, `lat`, `lon`) is written as `input_NAME`.
+//! A metadata column with a reserved name (`id`, `x`, `y`, `z`, `lat`, `lon`) is written as `input_NAME`.
 
 #![forbid(unsafe_code)]
 

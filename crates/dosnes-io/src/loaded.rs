@@ -1,4 +1,4 @@
-//! What reading a file gives.
+//! The result of reading a file.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use dosnes::input::Dataset;
 
 use crate::options::Format;
 
-/// A dataset, and how it was understood.
+/// A dataset, and how it was interpreted.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Loaded {
@@ -14,13 +14,13 @@ pub struct Loaded {
     pub dataset: Dataset,
     /// The format of the file.
     pub format: Format,
-    /// What was decided, in one plain sentence for the user.
+    /// How the file was interpreted, in one sentence for the user.
     pub detected: String,
-    /// What else a careful user should know.
+    /// Notes for the user.
     pub notes: Vec<Note>,
 }
 
-/// Something that happened on the way from the file to the dataset.
+/// A note about something that happened during reading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Note {
@@ -30,11 +30,11 @@ pub enum Note {
     SelfLoops(usize),
     /// The similarities are not symmetric; they are symmetrised later.
     Asymmetric,
-    /// The distances are not symmetric; each row's own are used.
+    /// The distances are not symmetric; each row is used as it is.
     AsymmetricDistances,
     /// Comment lines that were skipped.
     CommentsSkipped(usize),
-    /// Rows that were left out since a coordinate was missing.
+    /// Rows that were left out because a coordinate was missing.
     RowsDropped {
         /// How many.
         count: usize,
@@ -43,17 +43,17 @@ pub enum Note {
     },
     /// Columns that were not used.
     ColumnsIgnored(Vec<String>),
-    /// Whole-number pairs that were read as points could be edges.
+    /// Pairs of integers that were read as points could be edges.
     CouldBeEdges,
-    /// No name of the first column occurs in the second: perhaps two kinds of things.
+    /// No name of the first column occurs in the second: they may be different kinds of items.
     CouldBeDyadic,
     /// Numbers were written with a decimal comma.
     DecimalComma,
     /// The text is not UTF-8; it was read as Latin-1.
     Latin1,
-    /// Other arrays in the same file that could be asked for.
+    /// Other arrays in the same file that could be read.
     OtherArrays(Vec<String>),
-    /// Names in a side file that belong to no item.
+    /// Ids in a side file that belong to no item.
     UnknownInSideFile {
         /// The side file.
         file: String,
@@ -62,7 +62,7 @@ pub enum Note {
         /// The first one.
         example: String,
     },
-    /// Items of which a side file says nothing.
+    /// Items without metadata in a side file.
     AbsentFromSideFile {
         /// The side file.
         file: String,
@@ -71,14 +71,14 @@ pub enum Note {
         /// The first one.
         example: String,
     },
-    /// A side file's names are not unique, so they are metadata.
+    /// The names in a side file are not unique, so they are metadata.
     NamesNotUnique {
         /// The side file.
         file: String,
         /// A name that occurs twice.
         example: String,
     },
-    /// A column of the file could not be understood and was left out.
+    /// A column of the file could not be read and was left out.
     ColumnUnreadable {
         /// Its name.
         name: String,
@@ -108,21 +108,21 @@ impl fmt::Display for Note {
             }
             Self::ColumnsIgnored(names) => write!(f, "not used: column {}", quoted(names)),
             Self::CouldBeEdges => {
-                write!(f, "the rows are pairs of whole numbers; if they are edges, read the file as a graph")
+                write!(f, "the rows are pairs of integers; if they are edges, read the file as a graph")
             }
             Self::CouldBeDyadic => write!(
                 f,
-                "no name of the first column occurs in the second; if they are two kinds of things (authors and \
+                "no name of the first column occurs in the second; if they are different kinds of items (authors and \
                  papers), read the file as dyadic"
             ),
             Self::DecimalComma => write!(f, "numbers have a decimal comma"),
             Self::Latin1 => write!(f, "the text is not UTF-8; it was read as Latin-1"),
-            Self::OtherArrays(names) => write!(f, "the file also holds {}", names.join(", ")),
+            Self::OtherArrays(names) => write!(f, "the file also contains {}", names.join(", ")),
             Self::UnknownInSideFile { file, count, example } => {
                 write!(f, "{file}: {count} of its ids are not in the data (such as \"{example}\") and were ignored")
             }
             Self::AbsentFromSideFile { file, count, example } => {
-                write!(f, "{file}: says nothing about {count} of the items (such as \"{example}\")")
+                write!(f, "{file}: has no metadata for {count} of the items (such as \"{example}\")")
             }
             Self::NamesNotUnique { file, example } => {
                 write!(f, "{file}: names occur more than once (such as \"{example}\"), so they are a label, not the id")

@@ -1,4 +1,4 @@
-//! What a user can say about a file.
+//! Options for reading a file.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -9,13 +9,13 @@ use dosnes::{Kind, Named};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// Comma- or otherwise separated values.
+    /// CSV, TSV or another text table.
     Table,
-    /// `a b [weight]`, one edge a line.
+    /// `a b [weight]`, one edge per line.
     EdgeList,
     /// `NumPy` array.
     Npy,
-    /// `NumPy` archive, also `SciPy`'s sparse matrices.
+    /// `NumPy` archive, also with a sparse matrix of `SciPy`.
     Npz,
     /// Matrix Market.
     MatrixMarket,
@@ -86,8 +86,8 @@ impl Named for Format {
 
     fn meaning(self) -> &'static str {
         match self {
-            Self::Table => "CSV, TSV or otherwise separated values",
-            Self::EdgeList => "two names and a weight a line",
+            Self::Table => "CSV, TSV or another text table",
+            Self::EdgeList => "one edge per line: two names and an optional weight",
             Self::Npy => "a NumPy array",
             Self::Npz => "a NumPy archive or a SciPy sparse matrix",
             Self::MatrixMarket => "Matrix Market",
@@ -96,57 +96,58 @@ impl Named for Format {
             Self::Gexf => "GEXF, as Gephi writes it",
             Self::H5ad => "AnnData",
             Self::Mat => "MATLAB, all versions since 5",
-            Self::Parquet => "Apache Parquet; in programs built with that feature",
+            Self::Parquet => "Apache Parquet; only in programs built with the feature `parquet`",
         }
     }
 }
 
-/// What to do with a row of a points table that has an empty or NaN cell.
+/// How to treat a row of a table of points with an empty or NaN cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum MissingValues {
-    /// Stop, naming the first one.
+    /// Stop with an error that names the first one.
     #[default]
     Error,
-    /// Leave the row out, and say how many were.
+    /// Leave these rows out, and report their number.
     Drop,
 }
 
 dosnes::named!(MissingValues, "treatment of missing values", {
-    Error => ("error", "stop, and name the first one"),
-    Drop => ("drop", "leave the row out, and say how many were"),
+    Error => ("error", "stop with an error that names the first one"),
+    Drop => ("drop", "leave these rows out, and print their number"),
 });
 
-/// What the user says about a file; everything that is left open is decided from the contents.
+/// Options for reading a file; what is not given is detected from the contents.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReadOptions {
-    /// The kind of data, instead of the one that the contents suggest.
+    /// The kind of data; by default detected from the contents.
     pub kind: Option<Kind>,
-    /// The format, instead of the one that the contents show.
+    /// The format; by default detected from the contents.
     pub format: Option<Format>,
-    /// The column that names the items: its header, or its number from 1. In `.h5ad`, a column of `obs`.
+    /// The column with the ids: its name, or its number, counted from 1. In `.h5ad`, a column of `obs`.
     pub id_column: Option<String>,
-    /// Columns that are metadata instead of coordinates: headers, or numbers from 1.
+    /// Columns with metadata, not coordinates: names, or numbers, counted from 1.
     pub label_columns: Vec<String>,
-    /// Columns that are not read at all: headers, or numbers from 1.
+    /// Columns to ignore: names, or numbers, counted from 1.
     pub ignore_columns: Vec<String>,
-    /// The column with the weights of an edge list: its header, or its number from 1.
+    /// The column with the weights of an edge list: its name, or its number, counted from 1.
     pub weight_column: Option<String>,
-    /// Which array holds the data: its name in an `.npz` or `.mat`; in `.h5ad` `X`, `obsm/NAME`, `obsp/NAME`,
-    /// `layers/NAME` or `raw/X`; the network's name in a Pajek project.
+    /// The array with the data: its name in an `.npz` or `.mat`; in `.h5ad` `X`, `obsm/NAME`, `obsp/NAME`,
+    /// `layers/NAME` or `raw/X`; the name of the network in a Pajek project.
     pub array: Option<String>,
-    /// For edge lists, Pajek and XML graphs: whether edges have a direction, instead of what the file says.
+    /// For edge lists, Pajek and XML graphs: whether edges are directed; by default as in the file.
     pub directed: Option<bool>,
     /// The character between cells.
     pub separator: Option<char>,
-    /// Whether the first line holds the columns' names.
+    /// Whether the first line contains the names of the columns.
     pub header: Option<bool>,
-    /// A side file about the items: a table keyed by id, or one line an item in row order.
+    /// A file with metadata of the items: a table with ids, or one line for each item in the order of the rows.
     pub items_file: Option<PathBuf>,
-    /// The same about the columns of dyadic data.
+    /// The same for the columns of dyadic data.
     pub partners_file: Option<PathBuf>,
-    /// What to do with rows of points that have missing values.
+    /// How to treat rows of points with missing values.
     pub missing: MissingValues,
-    /// Take the columns of a points or dyadic matrix as the items. Side files are about these.
+    /// The items are the columns of a matrix of points or dyadic data, not its rows. Files with metadata describe the matrix
+    /// after this transposition.
     pub transpose: bool,
 }

@@ -1,4 +1,4 @@
-//! Reports how far a file is read, and asks whether to go on.
+//! Reports the progress of reading a file, and checks for an interrupt.
 
 use std::cell::{Cell, RefCell};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use dosnes::observe::{Observer, Stage};
 
-/// An observer is asked after so many bytes.
+/// The observer is called after this number of bytes.
 const INTERVAL: u64 = 1 << 20;
 
 /// What readers ask. It hides the observer's lifetime, so that a source can be borrowed for as long as is convenient.
@@ -15,11 +15,11 @@ pub(crate) trait Progress {
     /// Once the answer was to stop, it stays so.
     fn report(&self, fraction: f64) -> ControlFlow<()>;
 
-    /// Whether the observer said to stop.
+    /// Whether the observer stopped the reading.
     fn is_stopped(&self) -> bool;
 }
 
-/// The caller's observer during [`Stage::Read`].
+/// The observer of the caller during [`Stage::Read`].
 pub(crate) struct Observed<'o> {
     observer: RefCell<&'o mut dyn Observer>,
     furthest: Cell<f64>,
@@ -27,7 +27,7 @@ pub(crate) struct Observed<'o> {
 }
 
 impl<'o> Observed<'o> {
-    /// Tells the observer that reading begins.
+    /// Reports the start of reading to the observer.
     pub(crate) fn begin(observer: &'o mut dyn Observer) -> Self {
         observer.stage(Stage::Read);
         Self { observer: RefCell::new(observer), furthest: Cell::new(0.0), stopped: Cell::new(false) }
@@ -40,7 +40,7 @@ impl Progress for Observed<'_> {
             return ControlFlow::Break(());
         }
         self.furthest.set(self.furthest.get().max(fraction.clamp(0.0, 1.0)));
-        // An observer that reads a file itself while it is told of another one is not asked again.
+        // If the observer itself reads a file during a call, it is not called again.
         let Ok(mut observer) = self.observer.try_borrow_mut() else { return ControlFlow::Continue(()) };
         let answer = observer.progress(self.furthest.get());
         self.stopped.set(answer.is_break());
@@ -58,7 +58,7 @@ pub(crate) fn stopped() -> io::Error {
     io::Error::other("stopped by the caller")
 }
 
-/// Passes bytes on, and asks the observer from time to time.
+/// Passes bytes through, and calls the observer from time to time.
 pub(crate) struct Watched<'a, R> {
     inner: R,
     progress: &'a dyn Progress,

@@ -1,4 +1,4 @@
-//! What the formats hand over: contents as they stand in the file, before anything is decided about them.
+//! The results of the parsers: contents as in the file, before the kind of data is decided.
 
 use dosnes::input::Items;
 use dosnes::ndarray::Array2;
@@ -9,13 +9,13 @@ use crate::loaded::Note;
 
 /// The contents of a file.
 pub(crate) struct Parsed {
-    /// What the file is, as the first half of the sentence for the user.
+    /// The format, as the first half of the sentence for the user.
     pub(crate) description: String,
     pub(crate) contents: Contents,
     pub(crate) notes: Vec<Note>,
 }
 
-/// All formats hold one of these two.
+/// All formats contain one of these two.
 pub(crate) enum Contents {
     Matrix(RawMatrix),
     Network(Network),
@@ -24,9 +24,9 @@ pub(crate) enum Contents {
 /// The cells of a matrix.
 #[derive(Debug)]
 pub(crate) enum Matrix {
-    /// Every cell. Double precision, since it may turn out to be similarities.
+    /// Every cell, in double precision, because the data may be similarities.
     Double(Array2<f64>),
-    /// Every cell of what can only be points.
+    /// Every cell, for data that can only be points.
     Single(Array2<f32>),
     /// The cells that are not zero.
     Sparse(CsrMatrix<'static>),
@@ -50,30 +50,30 @@ impl Matrix {
     }
 }
 
-/// A matrix with all that the file says about it.
+/// A matrix with all its metadata in the file.
 pub(crate) struct RawMatrix {
     pub(crate) matrix: Matrix,
-    /// The rows' names and metadata; `None` if the file says nothing.
+    /// Ids and metadata of the rows; `None` if the file has none.
     pub(crate) items: Option<Items>,
-    /// The columns' names.
+    /// The names of the columns.
     pub(crate) partners: Option<Items>,
-    /// The column that the rows' names come from, where the user may want to know.
+    /// The column with the ids, if the user should be told.
     pub(crate) id_column: Option<String>,
-    /// The line on which each row stands, where that is known.
+    /// The line of each row, if it is known.
     pub(crate) lines: Option<Vec<u64>>,
-    /// The array's name in the file, for errors.
+    /// The name of the array in the file, for errors.
     pub(crate) part: Option<String>,
-    /// The kind that the place in the file means, such as a group of pairwise matrices.
+    /// The kind of data, if its position in the file implies it, such as a group of pairwise matrices.
     pub(crate) kind: Option<Kind>,
 }
 
 impl RawMatrix {
-    /// A matrix of which nothing else is known.
+    /// A matrix without metadata.
     pub(crate) fn new(matrix: Matrix) -> Self {
         Self { matrix, items: None, partners: None, id_column: None, lines: None, part: None, kind: None }
     }
 
-    /// Where a cell stands.
+    /// The position of a cell.
     pub(crate) fn place(&self, row: usize, column: usize) -> Place {
         let mut place = Place { part: self.part.as_deref().map(Into::into), ..Place::default() };
         match &self.lines {
@@ -91,28 +91,28 @@ pub(crate) type Edge = (u32, u32, f64);
 /// Nodes and weighted edges.
 pub(crate) struct Network {
     pub(crate) nodes: Items,
-    /// With a direction.
+    /// Directed edges.
     pub(crate) arcs: Vec<Edge>,
-    /// Without one.
+    /// Undirected edges.
     pub(crate) edges: Vec<Edge>,
     pub(crate) form: NetworkForm,
 }
 
-/// What is known of the nodes besides the edges.
+/// How the file describes the nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NetworkForm {
-    /// A list of edges: the two ends may be two kinds of things.
+    /// A list of edges: the two ends may be different kinds of items.
     EdgeList,
     /// The nodes are declared, in a file that calls itself a graph.
     Graph,
     /// The same in a file that calls itself a network.
     Network,
-    /// A network of two modes: the first so many nodes are the items, the others their partners.
+    /// A two-mode network: this number of nodes at the start are the items, the others their partners.
     TwoMode(usize),
 }
 
 impl NetworkForm {
-    /// As the user knows it.
+    /// Its name in messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::EdgeList => "a list of edges",

@@ -1,4 +1,4 @@
-//! The path of a file, from the first byte to the dataset.
+//! Reads a file, from the first byte to the dataset.
 
 use std::path::Path;
 
@@ -22,15 +22,14 @@ use crate::xml;
 
 /// Reads a file.
 ///
-/// The observer is told that [`Stage::Read`](dosnes::observe::Stage::Read) begins, and how much of the file is read, every
-/// few megabytes. When it says to stop, [`Error::Stopped`] is returned.
+/// The observer receives the start of [`Stage::Read`](dosnes::observe::Stage::Read), and the progress every few megabytes.
+/// If it requests a stop, the result is [`Error::Stopped`].
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions, observer: &mut dyn Observer) -> Result<Loaded, Error> {
     let progress = Observed::begin(observer);
     stopped_or(&progress, Source::file(path.as_ref(), &progress).and_then(|s| read_source(&s, options, &progress)))
 }
 
-/// Reads data that are already in memory, as [`read`]. `name` stands in messages, and its extension counts as a file's
-/// would.
+/// Reads data in memory, like [`read`]. `name` is used in messages, and its extension like that of a file.
 pub fn read_bytes(
     name: &str,
     bytes: &[u8],
@@ -41,7 +40,7 @@ pub fn read_bytes(
     stopped_or(&progress, Source::bytes(name, bytes, &progress).and_then(|s| read_source(&s, options, &progress)))
 }
 
-/// A reader that is stopped sees a broken file: whatever it says then, the answer is that it was stopped.
+/// For a reader, a stop looks like a truncated file. Its error is replaced by [`Error::Stopped`].
 fn stopped_or(progress: &dyn Progress, result: Result<Loaded, Error>) -> Result<Loaded, Error> {
     if progress.is_stopped() { Err(Error::Stopped) } else { result }
 }

@@ -1,4 +1,4 @@
-//! Rows of tables, of text or typed, gathered one at a time into a network or a matrix.
+//! Collects rows of tables, text or typed, into a network or a matrix.
 
 use dosnes::input::{Column, Items, Values};
 
@@ -41,7 +41,7 @@ impl EdgeRows {
     }
 }
 
-/// The columns that are no part of the edges.
+/// The columns that are not part of the edges.
 pub(crate) fn unused_columns(schema: &Schema, columns: &EdgeColumns) -> Option<Note> {
     let is_used = |k: usize| k == columns.ends.0 || k == columns.ends.1 || Some(k) == columns.weight;
     let unused: Vec<String> =
@@ -131,7 +131,7 @@ impl ItemRows {
         (self.dropped > 0).then_some(Note::RowsDropped { count: self.dropped, first_line: self.first_dropped })
     }
 
-    /// The matrix with the items' names and metadata, and a note where one is due. `place` says where a row stands.
+    /// The matrix with ids and metadata of the items, and notes. `place` gives the position of a row.
     pub(crate) fn finish(
         self,
         file: &str,
@@ -154,7 +154,7 @@ impl ItemRows {
     }
 }
 
-/// The column that names the items, among the text columns. What was asked for may be a header or a number.
+/// The column with the ids, among the text columns. The request may be a name or a number.
 fn id_column(
     file: &str,
     schema: &Schema,
@@ -175,7 +175,7 @@ fn id_column(
     Ok(position)
 }
 
-/// Numbers that were kept as text since their column could have been the id, and was not.
+/// Numbers that were kept as text because their column could have been the id.
 fn restore_numbers(columns: Vec<Column>, id: Option<usize>) -> Vec<Column> {
     let restore = |(k, column): (usize, Column)| match column.values {
         Values::Text(values) if Some(k) != id && column_names::is_numeric_id(&column.name) => {

@@ -3,13 +3,13 @@
 use crate::column_names;
 use crate::error::Error;
 
-/// What is known of a table's columns before its rows are read.
+/// The columns of a table, as detected before its rows are read.
 pub(crate) struct Schema {
-    /// Whether the names are the file's own.
+    /// Whether the file has a header.
     pub(crate) header: bool,
-    /// The header's names, or the columns' numbers from 1.
+    /// The names in the header, or the numbers of the columns, counted from 1.
     pub(crate) names: Vec<String>,
-    /// What each column holds.
+    /// The contents of each column.
     pub(crate) columns: Vec<ColumnSample>,
     /// Whether the header has no cell for the first column, as R writes it.
     pub(crate) short_header: bool,
@@ -29,7 +29,7 @@ impl ColumnSample {
         self.integers += usize::from(value.fract() == 0.0);
     }
 
-    /// More numbers than texts: a text in it is then an error, not a label.
+    /// More numbers than texts. A single text is then an error, and the column is not treated as labels.
     pub(crate) fn is_numeric(self) -> bool {
         self.numbers > self.texts || (self.numbers == 0 && self.texts == 0)
     }
@@ -44,7 +44,7 @@ impl Schema {
         self.names.len()
     }
 
-    /// The column that a user means by `name`: its header, its header in other case, or its number from 1.
+    /// The column that a user means by `name`: its name, its name ignoring case, or its number, counted from 1.
     pub(crate) fn find(&self, file: &str, name: &str) -> Result<usize, Error> {
         column_names::find_column(&self.names, name).ok_or_else(|| {
             let there = if self.header {

@@ -1,8 +1,8 @@
-//! Side files: metadata about the items.
+//! Side files: metadata of the items.
 //!
-//! A side file is a table. If one of its columns holds the items' names, rows are matched by it, in any order. If the data
-//! have no names of their own, the rows stand in the order of the data, and the first column that names every row becomes
-//! the names.
+//! A side file is a table. If one of its columns contains the ids of the items, rows are matched by it, in any order. If the
+//! data have no ids, the rows must be in the order of the data, and the first column with a unique text in every row becomes
+//! the ids.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use crate::progress::{Observed, Progress};
 use crate::source::Source;
 use crate::text::separator::Separator;
 
-/// Adds what the side file says to `items`.
+/// Adds the metadata of the side file to `items`.
 pub(crate) fn join(
     items: &mut Items,
     path: &Path,
@@ -29,8 +29,8 @@ pub(crate) fn join(
     join_source(items, &Source::file(path, progress)?, what, notes)
 }
 
-/// Adds what a side file in memory says to `items`, as [`ReadOptions::items_file`](crate::ReadOptions::items_file) does
-/// for one on disk. `name` stands in messages, and its extension counts as a file's would.
+/// Adds the metadata of a side file in memory to `items`, as [`ReadOptions::items_file`](crate::ReadOptions::items_file) does
+/// for one on disk. `name` is used in messages, and its extension like that of a file.
 pub fn join_items_bytes(items: &mut Items, name: &str, bytes: &[u8]) -> Result<Vec<Note>, Error> {
     let mut notes = Vec::new();
     let mut silent = Silent;
@@ -65,14 +65,14 @@ fn join_source(items: &mut Items, source: &Source<'_>, what: &str, notes: &mut V
     if rows != items.len() {
         let problem = format!(
             "the file has {rows} rows for {} {what}, and no column with their ids; give one row for each, in the same \
-             order, or a column of ids",
+             order, or add a column with ids",
             items.len()
         );
         return Err(Error::shape(file, problem));
     }
     if !is_numbered {
         let problem =
-            format!("no column holds the ids of the {what} (such as \"{}\")", items.ids.first().map_or("", |id| id));
+            format!("no column contains the ids of the {what} (such as \"{}\")", items.ids.first().map_or("", |id| id));
         return Err(Error::UnknownId { file: file.to_owned(), place: Place::default(), problem });
     }
     let is_numeric = |k: usize| schema.columns.get(k).is_some_and(|c| c.is_numeric());
@@ -90,7 +90,7 @@ fn join_source(items: &mut Items, source: &Source<'_>, what: &str, notes: &mut V
     Ok(())
 }
 
-/// A text file without a header and without tabs may well be a name a line, whatever else stands in the names.
+/// A text file without a header and without tabs may have one name per line, even if the names contain other separators.
 fn is_list_of_names(source: &Source<'_>, table: &Metadata) -> bool {
     !table.schema.header
         && table.separator != Separator::Character(b'\t')

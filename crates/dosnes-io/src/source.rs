@@ -1,4 +1,4 @@
-//! Where bytes come from: a file or memory, gzipped or not.
+//! The bytes of the input: from a file or from memory, gzipped or not.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
@@ -9,13 +9,13 @@ use flate2::bufread::MultiGzDecoder;
 use crate::error::Error;
 use crate::progress::{Progress, Watched};
 
-/// So many bytes of the contents are kept to tell the format, the separator and the header. A smaller file is opened only
-/// once.
+/// Number of bytes at the start that are kept to detect the format, the separator and the header. A smaller file is opened
+/// only once.
 const HEAD: u64 = 1 << 22;
 
 /// A file, or bytes under a name. Its head is read when it is opened; [`Source::open`] starts from the beginning.
 pub(crate) struct Source<'a> {
-    /// The name that errors give: the path as the user wrote it.
+    /// The name in error messages: the path as the user wrote it.
     pub(crate) name: String,
     bytes: Bytes<'a>,
     /// Number of bytes before decompression.
@@ -23,7 +23,7 @@ pub(crate) struct Source<'a> {
     gzip: bool,
     /// The first bytes of the contents, decompressed.
     head: Vec<u8>,
-    /// Whether the head is all there is.
+    /// Whether the head is the complete contents.
     head_is_whole: bool,
     progress: &'a dyn Progress,
 }
@@ -34,12 +34,12 @@ enum Bytes<'a> {
     Owned(Vec<u8>),
 }
 
-/// What a format with an index at its end needs.
+/// Random access, for formats with an index at the end.
 pub(crate) trait ReadSeek: Read + Seek {}
 impl<T: Read + Seek> ReadSeek for T {}
 
 impl<'a> Source<'a> {
-    /// A file. A pipe is read into memory, since it cannot be opened twice.
+    /// A file. A pipe is read into memory, because it cannot be opened twice.
     pub(crate) fn file(path: &Path, progress: &'a dyn Progress) -> Result<Self, Error> {
         let name = path.display().to_string();
         let open_error = |error| Error::Open { file: name.clone(), error };
@@ -60,7 +60,7 @@ impl<'a> Source<'a> {
         Self { name, bytes, size, gzip: false, head: Vec::new(), head_is_whole: false, progress }.prepared()
     }
 
-    /// Bytes in memory; `name` stands in errors and its extension counts as a file's would.
+    /// Bytes in memory. `name` is used in error messages, and its extension like that of a file.
     pub(crate) fn bytes(name: &str, bytes: &'a [u8], progress: &'a dyn Progress) -> Result<Self, Error> {
         let size = bytes.len() as u64;
         let (name, bytes) = (name.to_owned(), Bytes::Borrowed(bytes));
@@ -83,7 +83,7 @@ impl<'a> Source<'a> {
         self.gzip = gzip;
         match read {
             Err(error) if head.is_empty() => return Err(self.read_error(error)),
-            // A stream that breaks off later is reported when all of it is read.
+            // A stream that is truncated later is reported when all of it is read.
             read => self.head_is_whole = read.is_ok() && (head.len() as u64) < HEAD,
         }
         self.head = head;
@@ -117,7 +117,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// The contents with random access. What is gzipped is decompressed into memory.
+    /// The contents with random access. Gzipped files are decompressed into memory.
     pub(crate) fn open_seekable(&self) -> Result<Box<dyn ReadSeek + '_>, Error> {
         Ok(if self.head_is_whole {
             Box::new(Cursor::new(self.head.as_slice()))
@@ -140,18 +140,18 @@ impl<'a> Source<'a> {
         self.head.get(..length).unwrap_or(&self.head)
     }
 
-    /// The first lines of a text: those that are in the head as a whole, or the whole head if it is one line.
+    /// The first lines of a text: all complete lines in the head, or the whole head if it is one line.
     pub(crate) fn first_lines(&self) -> &[u8] {
         let end = if self.head_is_whole { None } else { self.head.iter().rposition(|&b| b == b'\n') };
         end.map_or(&self.head, |end| &self.head[..=end])
     }
 
-    /// Bytes that are made from those of the file, such as decompressed ones, with the observer asked on the way.
+    /// Bytes that are derived from those of the file, such as decompressed ones; calls the observer in between.
     pub(crate) fn watched<R: Read>(&self, inner: R) -> Watched<'_, R> {
         Watched::derived(inner, self.progress)
     }
 
-    /// Reports that the file is read to this fraction, where a reader does not take its bytes from [`Source::open`].
+    /// Reports the fraction of the file that is read, for readers that do not use [`Source::open`].
     pub(crate) fn report(&self, fraction: f64) -> Result<(), Error> {
         if self.progress.report(fraction).is_break() { Err(Error::Stopped) } else { Ok(()) }
     }
@@ -166,7 +166,7 @@ impl<'a> Source<'a> {
             return Error::Stopped;
         }
         let file = self.name.clone();
-        // A truncated or damaged stream is told apart from a failing disk.
+        // Distinguishes a truncated or damaged stream from a failing disk.
         let damaged = matches!(
             error.kind(),
             io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput
@@ -189,7 +189,7 @@ impl<'a> Source<'a> {
         Path::new(name).extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    /// The file's name without folders and extensions.
+    /// The name of the file without folders and extensions.
     pub(crate) fn stem(&self) -> String {
         let name = Path::new(&self.name).file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         let name = name.strip_suffix(".gz").unwrap_or(&name).to_owned();

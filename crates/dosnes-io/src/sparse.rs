@@ -1,4 +1,4 @@
-//! Sparse matrices from the arrays that files hold them in.
+//! Sparse matrices from the arrays of a file.
 
 use dosnes::CsrMatrix;
 
@@ -9,7 +9,7 @@ pub(crate) fn self_loops(matrix: &CsrMatrix<'_>) -> usize {
     (0..matrix.rows()).filter(|&i| matrix.get(i, i).is_some_and(|w| w != 0.0)).count()
 }
 
-/// Whole numbers ≥ 0, or `None`.
+/// Integers ≥ 0, or `None`.
 pub(crate) fn indices(values: &[f64]) -> Option<Vec<usize>> {
     values.iter().map(|&v| (v >= 0.0 && v.fract() == 0.0 && v < 9e15).then_some(v as usize)).collect()
 }
@@ -69,14 +69,14 @@ pub(crate) fn coordinates(
     CsrMatrix::from_triplets(shape, &triplets).map_err(|error| Error::matrix(file, place.clone(), error))
 }
 
-/// Sides must fit 32 bits, and a side that claims far more rows than there are entries is damage rather than data.
+/// Numbers of rows and columns must fit in 32 bits. If they are much larger than the number of entries, the file is damaged.
 pub(crate) fn check_sparse_shape(shape: (usize, usize), entries: usize) -> Result<(), String> {
     let (rows, columns) = shape;
     if rows == 0 || columns == 0 {
-        return Err(format!("the matrix is {rows} × {columns}: there is nothing in it"));
+        return Err(format!("the matrix is {rows} × {columns}, so it is empty"));
     }
     if u32::try_from(rows).is_err() || u32::try_from(columns).is_err() {
-        return Err(format!("the matrix is {rows} × {columns}, and more than 2³² rows or columns cannot be read"));
+        return Err(format!("the matrix is {rows} × {columns}, but at most 2³² rows or columns can be read"));
     }
     let limit = entries.saturating_mul(1_000).saturating_add(1_000_000);
     if rows > limit || columns > limit {

@@ -1,4 +1,4 @@
-//! What `GraphML` and GEXF share: XML events, attributes, and a graph whose nodes have metadata.
+//! Shared by `GraphML` and GEXF: XML events, attributes, and a graph whose nodes have metadata.
 
 use std::collections::HashMap;
 
@@ -173,7 +173,7 @@ impl XmlGraph {
         }
         if let Some(k) = self.declared.iter().position(|d| !d) {
             let id = self.nodes.get(k as u32);
-            let problem = format!("an edge ends at \"{id}\", but there is no node of that name");
+            let problem = format!("an edge ends at \"{id}\", but there is no node with this name");
             return Err(Error::UnknownId { file: file.to_owned(), place: Place::default(), problem });
         }
         let mut notes = Vec::new();

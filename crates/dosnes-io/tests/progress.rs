@@ -1,4 +1,4 @@
-//! Reading reports how far it is, and stops when it is told to.
+//! Reading reports its progress, and can be stopped.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -12,7 +12,7 @@ use dosnes::ndarray::Array2;
 use dosnes::observe::{Observer, Silent, Stage};
 use dosnes_io::{EmbeddingTable, Error, ReadOptions, read, read_bytes, write_embedding, write_matrix};
 
-/// Keeps what it is told, and says to stop when it has been asked so often.
+/// Records all calls, and requests a stop after a given number of calls.
 #[derive(Default)]
 struct Watcher {
     stages: Vec<Stage>,

@@ -1,4 +1,4 @@
-//! Whatever bytes come in, the readers answer: no panic, and no memory that the file could not account for.
+//! For any bytes, the readers return a result: no panic, and no memory that the size of the file does not explain.
 
 #![allow(unsafe_code, reason = "only an allocator sees what is asked of it")]
 #![allow(
@@ -42,8 +42,8 @@ unsafe impl GlobalAlloc for Watcher {
 #[global_allocator]
 static WATCHER: Watcher = Watcher;
 
-/// No fixture is larger than 100 kB; what a damaged one may ask for is bounded by deflate's ratio and by the readers' own
-/// limit on claimed rows.
+/// No test file is larger than 100 kB. The memory for a damaged one is limited by the compression ratio of deflate and by the
+/// limits of the readers on the number of rows.
 const LIMIT: usize = 256 << 20;
 
 struct Random(u64);

@@ -1,4 +1,4 @@
-//! Writes the pages that the viewer's tests and measurements look at.
+//! Writes the pages for the tests and measurements of the viewer.
 //!
 //! `cargo run --release -p dosnes-view --example pages -- DIRECTORY [NAME …]`
 
@@ -50,7 +50,7 @@ enum Show {
     Snapshots,
 }
 
-/// Fields of a line of a file of ours: quotes only around whole fields.
+/// Fields of a line of the test files, where only whole fields are quoted.
 fn fields(line: &str) -> Vec<String> {
     let mut out = vec![String::new()];
     let mut quoted = false;
@@ -125,7 +125,7 @@ fn airports(show: Show) -> Outcome<Vec<u8>> {
     }
     page.views.push(view);
     if matches!(show, Show::Pair | Show::Compared) {
-        // A mirrored and turned copy, to be turned back by the page; and the plane.
+        // A reflected and rotated copy, which the page rotates back; and the plane.
         let mirrored =
             Array2::from_shape_fn(sphere.dim(), |(i, k)| [-sphere[[i, 2]], sphere[[i, 0]], sphere[[i, 1]]][k]);
         let mut turned = View::new("The same, mirrored", Space::Sphere, mirrored.view());
@@ -159,7 +159,7 @@ fn measures() -> Measures {
     }
 }
 
-/// For each item, which part of its ten strongest neighbours is among its ten nearest.
+/// For each item, the share of its ten most similar items that are among its ten nearest.
 fn kept(similarity: &CsrMatrix<'_>, positions: &Array2<f64>) -> Outcome<Vec<f32>> {
     let space = if positions.ncols() == 2 { Space::Plane } else { Space::Volume };
     let map = dosnes::quality::Map::new(positions.view(), space)?;
@@ -178,7 +178,7 @@ fn direction(random: &mut impl Rng) -> [f64; 3] {
     }
 }
 
-/// Clusters of many sizes and shapes, as an embedding of cells would have them.
+/// Clusters of many sizes and shapes, as in an embedding of cells.
 fn synthetic(n: usize) -> Outcome<Vec<u8>> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
     let names =
@@ -259,7 +259,7 @@ fn sprites() -> Outcome<Vec<u8>> {
     Ok(page.to_html()?)
 }
 
-/// Labels that would break a page that took them for anything but text.
+/// Labels that would break a page that does not treat them as text.
 fn hostile() -> Outcome<Vec<u8>> {
     let texts = [
         "</script><script>window.broken=1</script>".to_owned(),

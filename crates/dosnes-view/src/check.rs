@@ -18,7 +18,7 @@ pub(crate) fn columns(items: &Items) -> Result<(), Error> {
         .try_for_each(|column| length(|| format!("column {:?}", column.name), items.len(), column.values.len()))
 }
 
-/// The items have a column of that name.
+/// The items have a column with this name.
 pub(crate) fn column(items: &Items, name: &str) -> Result<(), Error> {
     if items.column(name).is_some() {
         return Ok(());
@@ -27,7 +27,7 @@ pub(crate) fn column(items: &Items, name: &str) -> Result<(), Error> {
     Err(Error::UnknownColumn { name: name.to_owned(), known })
 }
 
-/// A place for each item: as many coordinates as the space has, all of them finite, and on the sphere a direction.
+/// Each item has a position: as many coordinates as the space, all of them finite, and on the sphere not all zero.
 pub(crate) fn positions(
     what: impl Fn() -> String,
     items: &Items,

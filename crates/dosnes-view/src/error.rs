@@ -1,6 +1,6 @@
-//! What can be wrong with a page or a figure.
+//! Errors of pages and figures.
 
-/// What can be wrong with a page or a figure.
+/// An error of a page or a figure.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -17,16 +17,16 @@ pub enum Error {
         /// Number of entries that were given.
         found: usize,
     },
-    /// The number of coordinates does not fit the space.
-    #[error("{what}: points have {found} coordinates; the {space} needs {expected}")]
+    /// The number of coordinates does not match the space.
+    #[error("{what}: points have {found} coordinates, but the {space} needs {expected}")]
     WrongDimension {
         /// Which view, snapshot or figure.
         what: String,
         /// The kind of space.
         space: &'static str,
-        /// How many coordinates that space has.
+        /// Number of coordinates of this space.
         expected: usize,
-        /// How many were given.
+        /// Number of coordinates that were given.
         found: usize,
     },
     /// A coordinate is NaN or infinite.
@@ -36,17 +36,17 @@ pub enum Error {
         what: String,
         /// Row of the item.
         item: usize,
-        /// Name of the item.
+        /// Id of the item.
         id: String,
     },
-    /// A point that should be on the sphere lies at its centre, so that it has no direction.
-    #[error("{what}, item {item} ({id:?}): the point lies at the sphere's centre, so it has no direction")]
+    /// A point is at the centre of the sphere, so it has no direction.
+    #[error("{what}, item {item} ({id:?}): the point is at the centre of the sphere, so it has no direction")]
     AtCentre {
         /// Which view, snapshot or figure.
         what: String,
         /// Row of the item.
         item: usize,
-        /// Name of the item.
+        /// Id of the item.
         id: String,
     },
     /// The colour or label names a column that does not exist.
@@ -67,27 +67,27 @@ pub enum Error {
         /// Number of values.
         found: usize,
     },
-    /// The images do not have the size that they claim.
+    /// The number of bytes does not match the size of the images.
     #[error(
-        "{count} images of {width} × {height} pixels and {channels} bytes a pixel (1, 3 or 4) need {expected} bytes, \
+        "{count} images of {width} × {height} pixels and {channels} bytes per pixel (1, 3 or 4) need {expected} bytes, \
          but {found} were given"
     )]
     BadSprites {
         /// Number of items.
         count: usize,
-        /// Pixels across.
+        /// Width in pixels.
         width: usize,
-        /// Pixels down.
+        /// Height in pixels.
         height: usize,
-        /// Bytes a pixel.
+        /// Bytes per pixel.
         channels: usize,
         /// Bytes that are needed.
         expected: usize,
         /// Bytes that were given.
         found: usize,
     },
-    /// A figure of no width, or wider than a PNG can be drawn.
-    #[error("a figure is 16 to 16384 pixels wide, not {0}")]
+    /// A figure that is too narrow, or too wide for a PNG.
+    #[error("the width of a figure is {0} pixels; it must be 16 to 16384")]
     BadWidth(u32),
     /// The page could not be assembled.
     #[error("the page could not be assembled")]

@@ -2,8 +2,8 @@
 
 use ndarray::ArrayView2;
 
-/// A box along the axes, by its middle and half of its sides. Without points, and along axes that the points do not have,
-/// both are 0.
+/// An axis-aligned box, given by its centre and half of its sides. Without points, and along axes that the points do not
+/// have, both are 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Extent {
     pub(crate) middle: [f64; 3],
@@ -11,7 +11,7 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// The box around all of these points, of two or three coordinates.
+    /// The box around all of these points, with two or three coordinates.
     pub(crate) fn of<'a>(all: impl IntoIterator<Item = ArrayView2<'a, f64>>) -> Self {
         let mut low = [f64::INFINITY; 3];
         let mut high = [f64::NEG_INFINITY; 3];
@@ -26,7 +26,7 @@ impl Extent {
         let mut extent = Self { middle: [0.0; 3], half: [0.0; 3] };
         for k in 0..3 {
             if low[k] <= high[k] {
-                // Halved before they are added or subtracted: the sum of two finite numbers may be infinite.
+                // Halved before the addition or subtraction: the sum of two finite numbers may be infinite.
                 extent.middle[k] = low[k] * 0.5 + high[k] * 0.5;
                 extent.half[k] = high[k] * 0.5 - low[k] * 0.5;
             }

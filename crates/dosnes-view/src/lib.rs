@@ -1,5 +1,5 @@
 #![doc = include_str!("../README.md")]
-// Views of arrays are references in all but name.
+// Views of arrays are references.
 #![allow(clippy::needless_pass_by_value)]
 
 mod check;

@@ -1,7 +1,7 @@
-//! Text for use in HTML and XML.
+//! Escapes text for HTML and XML.
 
-/// The text, escaped for use within an element or a quoted attribute. Characters that XML cannot hold become the
-/// replacement character.
+/// Escapes a text for use in an element or a quoted attribute. Characters that XML does not allow become the replacement
+/// character.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! What goes into a page, and what is refused.
+//! Contents of a page, and errors.
 
 use dosnes::CsrMatrix;
 use dosnes::input::{Column, Items, Values};
@@ -27,7 +27,7 @@ fn nothing_of_the_data_becomes_markup() {
     page.views.push(View::new("</script>", Space::Sphere, positions.view()));
     let html = String::from_utf8(page.to_html().unwrap()).unwrap();
     let blocks = html.matches("<script type=\"application/octet-stream\"").count();
-    // Header, blocks and the page's own code: no element more.
+    // Only the header, the blocks and the code of the page: no other element.
     assert_eq!(html.matches("<script").count(), blocks + 2);
     assert_eq!(html.matches("</script>").count(), blocks + 2);
     assert!(html.contains("<title>&lt;script&gt;alert(1)&lt;/script&gt;</title>"));
@@ -81,7 +81,7 @@ fn a_page_of_no_items_can_be_made() {
 
 #[test]
 fn a_million_points_without_texts_take_at_most_fifteen_megabytes() {
-    // A tenth of that here; positions hardly compress, so the size is linear.
+    // A tenth of that number here; positions hardly compress, so the size is linear.
     let n = 100_000;
     let items = Items::numbered(n);
     let positions = Array2::from_shape_fn((n, 3), |(i, k)| ((i * 3 + k) as f64 * 12.9898).sin());
@@ -103,7 +103,7 @@ fn errors_say_what_is_wrong_and_where() {
 
     let mut page = Page::new("t", &items);
     page.views.push(View::new("v", Space::Plane, positions.view()));
-    assert_eq!(page.to_html().unwrap_err().to_string(), "view \"v\": points have 3 coordinates; the plane needs 2");
+    assert_eq!(page.to_html().unwrap_err().to_string(), "view \"v\": points have 3 coordinates, but the plane needs 2");
 
     let short = Array2::zeros((2, 3));
     let mut page = Page::new("t", &items);
@@ -117,7 +117,7 @@ fn errors_say_what_is_wrong_and_where() {
     let error = page.to_html().unwrap_err();
     assert!(matches!(error, Error::AtCentre { item: 2, .. }), "{error:?}");
     assert!(
-        error.to_string().starts_with("view \"v\", item 2 (\"c\"): the point lies at the sphere's centre"),
+        error.to_string().starts_with("view \"v\", item 2 (\"c\"): the point is at the centre of the sphere"),
         "{error}"
     );
 

@@ -1,8 +1,8 @@
-/** Which items lie within a line drawn around them. */
+/** The items inside a lasso. */
 import type { Frame } from "../geometry/frame.ts";
 import type { LassoMode } from "../state.ts";
 
-/** A closed line as one byte a pixel, and where that lies on the screen. */
+/** The inside of a closed line as one byte per pixel, and its position on the screen. */
 interface Region {
   inside: Uint8Array;
   x0: number;
@@ -11,7 +11,7 @@ interface Region {
   height: number;
 }
 
-/** One byte an item: 1 where it is on the near side and its pixel lies within the closed line, in a picture at rest. */
+/** One byte for each item: 1 if it is on the near side and its pixel is inside the closed line, without a transition between projections. */
 export function within(
   frame: Frame,
   positions: Float32Array,
@@ -26,7 +26,7 @@ export function within(
   return frame.to.cut ? withinMap(frame, positions, region) : withinAny(frame, positions, region);
 }
 
-/** Every point is projected. */
+/** Projects every point. */
 export function withinAny(
   frame: Frame,
   positions: Float32Array,
@@ -37,7 +37,7 @@ export function withinAny(
   const out = new Float64Array(3);
   const [r0, r1, r2, r3, r4, r5, r6, r7, r8] = frame.rotation;
   const { to, scale, centerX, centerY } = frame;
-  // In the fish-eye the distance from the middle depends on the depth alone: most points are out before they are projected.
+  // In the fish-eye, the distance from the centre depends on the depth only, so most points are excluded before projection.
   const far = Math.max(
     ...[x0, x0 + width].flatMap((x) => [y0, y0 + height].map((y) => Math.hypot(x - centerX, y - centerY) / scale)),
   );
@@ -57,14 +57,14 @@ export function withinAny(
   return mask;
 }
 
-/** Steps of the table from the sine of a latitude to the first row that it may lie in. */
+/** Size of the table from the sine of a latitude to its first possible row. */
 const STEPS = 4096;
 
 /**
- * The same on maps, where a point's row depends on its latitude alone and its column, within a row, is its longitude
- * times a factor. Sines of latitudes and factors are known at the rows' borders, so that a point needs one arctangent
- * instead of the solution of an equation. Between two borders the factor is taken to run straight; in rows where that is
- * off by a hundredth of a pixel, which are few and next to the poles, points are projected after all.
+ * The same for map projections. There the row of a point depends only on its latitude, and its column, within a row, is its
+ * longitude times a factor. The sines of latitudes and the factors are known at the borders of the rows, so a point needs one
+ * arctangent instead of the solution of an equation. Between two borders the factor is interpolated linearly. In the few rows
+ * near the poles where the error is more than a hundredth of a pixel, points are projected exactly.
  */
 function withinMap(frame: Frame, positions: Float32Array, { inside, x0, y0, width, height }: Region): Uint8Array {
   const count = positions.length / 3;
@@ -90,7 +90,7 @@ function withinMap(frame: Frame, positions: Float32Array, { inside, x0, y0, widt
   }
   const [north, south] = [sines[0]!, sines[height]!];
   if (!(north > south)) return mask;
-  // For each step of the sine, from the north, the row of its beginning.
+  // For each step of the sine, from the north, the row at its start.
   const first = new Uint16Array(STEPS + 1);
   for (let step = 0, row = 0; step <= STEPS; step++) {
     const sine = north - ((north - south) * step) / STEPS;
@@ -122,7 +122,7 @@ function withinMap(frame: Frame, positions: Float32Array, { inside, x0, y0, widt
   return mask;
 }
 
-/** The even-odd inside of a closed line, one byte a pixel, tested at the pixels' middles: one test a pixel, none a point. */
+/** The inside of a closed line by the even-odd rule, one byte per pixel, tested at the centres of pixels: the cost does not depend on the number of points. */
 export function rasterize(
   line: readonly (readonly [number, number])[],
   x0: number,
@@ -149,7 +149,7 @@ export function rasterize(
   return inside;
 }
 
-/** The selection after a lasso; null when nothing is left. */
+/** The selection after a lasso; null if it is empty. */
 export function combine(before: Uint8Array | null, lassoed: Uint8Array, mode: LassoMode): Uint8Array | null {
   let after = lassoed;
   if (mode === "subtract") {

@@ -1,12 +1,12 @@
-/** An item's neighbours in the data and on the map, and where the two disagree. */
+/** The neighbours of an item in the data and on the map, and their differences. */
 import type { Model } from "../data/model.ts";
 import type { Cells } from "../geometry/cells.ts";
 
 export interface Neighbor {
   item: number;
-  /** In the data: strength of the strongest, 0 to 1. On the map: the distance (on the sphere the angle in degrees). */
+  /** In the data: similarity relative to the largest one, 0 to 1. On the map: the distance (on the sphere the angle in degrees). */
   value: number;
-  /** Whether it is in the other list too. */
+  /** Whether it is also in the other list. */
   shared: boolean;
 }
 

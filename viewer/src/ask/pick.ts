@@ -1,10 +1,10 @@
-/** What is under the cursor. */
+/** The item under the cursor. */
 import type { Cells } from "../geometry/cells.ts";
 import type { Frame } from "../geometry/frame.ts";
 
 /**
- * The item nearest to a pixel within `reach` of it, on the near side, or −1. Of items that do not stand out (`mask`) none is
- * picked. `extent` is how far an item's picture reaches beyond its place, `radius` the part of it that counts as hit.
+ * The item nearest to a pixel, within `reach` and on the near side, or −1. Items that are not highlighted (`mask`) are not
+ * picked. `extent` is the largest half size of an item on the screen, `radius` the part of it that counts as a hit.
  */
 export function pick(
   frame: Frame,
@@ -33,7 +33,7 @@ export function pick(
     for (let item = 0; item < positions.length / 3; item++) look(item);
     return best;
   }
-  // How far the reach is on the sphere depends on the projection and the place: look in four directions.
+  // The reach on the sphere depends on the projection and the position, so measure it in four directions.
   const all = reach * 1.5 + extent;
   let around = 0;
   for (const [dx, dy] of [

@@ -1,12 +1,12 @@
-/** Finds items by what any of their texts contains. */
+/** Finds items that contain the query in any of their texts. */
 import type { Model } from "../data/model.ts";
 
 export interface Found {
-  /** The first items to show: those whose name begins with the query first. */
+  /** The first items to show; those whose names begin with the query come first. */
   items: number[];
-  /** How many items there are in all. */
+  /** Total number of items found. */
   total: number;
-  /** One byte an item, 1 where found. */
+  /** One byte for each item, 1 if found. */
   mask: Uint8Array;
 }
 
@@ -29,7 +29,7 @@ export function search(model: Model, query: string, most = 30): Found {
       column.texts.search(query, (text) => hit(text, false));
       continue;
     }
-    // Each different text is looked at once, whoever has it.
+    // Each distinct text is searched once.
     const matching = new Uint8Array(column.texts.length);
     let any = false;
     column.texts.search(query, (text) => {

@@ -1,9 +1,9 @@
-/** Which items stand out: those that pass all filters and, if there is a selection, belong to it. */
+/** The highlighted items: those that pass all filters and, if there is a selection, belong to it. */
 import { type Coloring, columnNamed, entryOfItem } from "../color/coloring.ts";
 import type { Model } from "../data/model.ts";
 import type { State } from "../state.ts";
 
-/** One byte an item, 1 where it stands out; null if all do. */
+/** One byte for each item, 1 if it is highlighted; null if all are. */
 export function standing(model: Model, coloring: Coloring, state: Readonly<State>): Uint8Array | null {
   const { isolated, ranges, selection } = state;
   if (!selection && ranges.size === 0 && isolated.size === 0) return null;
@@ -15,7 +15,7 @@ export function standing(model: Model, coloring: Coloring, state: Readonly<State
   for (const [name, [low, high]] of ranges) {
     const column = columnNamed(model, null, name);
     if (column?.type !== "number") continue;
-    // Written so that a missing value does not pass.
+    // In this form, a missing value (NaN) does not pass.
     for (let i = 0; i < mask.length; i++) if (!(column.values[i]! >= low && column.values[i]! <= high)) mask[i] = 0;
   }
   return mask;

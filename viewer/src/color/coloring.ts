@@ -1,11 +1,11 @@
-/** Which colour each item has, and what the legend says about it. */
+/** The colour of each item, and the entries of the legend. */
 import type { NumberArray } from "../data/blocks.ts";
 import type { Column, Model, NumberColumn, TextColumn, View } from "../data/model.ts";
 import { Texts } from "../data/texts.ts";
 import { classColors, MOST_CLASSES, type RampName, type Rgb, rampColor, restColor } from "./palette.ts";
 
 export interface ClassEntry {
-  /** The text's number in its column, or -1 for all the others together. */
+  /** The index of the text in its column, or -1 for all other texts together. */
   code: number;
   name: string;
   count: number;
@@ -14,16 +14,16 @@ export interface ClassEntry {
 export interface ClassColoring {
   kind: "classes";
   column: TextColumn;
-  /** Largest first, or in the order of the numbers that they are. */
+  /** Largest class first, or in numerical order. */
   entries: ClassEntry[];
-  /** For each text of the column, its place among the entries. */
+  /** For each text of the column, the index of its entry. */
   entryOf: Uint16Array;
 }
 
 export interface RampColoring {
   kind: "ramp";
   column: NumberColumn;
-  /** Whether the scale is logarithmic: where the values span more than three powers of ten. */
+  /** Whether the scale is logarithmic: if the values span more than three powers of ten. */
   logarithmic: boolean;
 }
 
@@ -34,7 +34,7 @@ export const NAMES: Readonly<Record<string, string>> = {
   trust: "Trust (neighbours kept)",
 };
 
-/** Columns that can be coloured by, by their names. Texts count as classes if they repeat. */
+/** Names of the columns that can set the colours. Texts are classes if they repeat. */
 export function colorable(model: Model): string[] {
   const names = model.columns
     .filter((c) => (c.type === "number" ? c.high > c.low : c.codes !== null && isClasses(c)))
@@ -46,7 +46,7 @@ export function colorable(model: Model): string[] {
 
 const isClasses = (c: TextColumn) => c.texts.length >= 2 && c.texts.length <= Math.max(12, c.codes!.length / 3);
 
-/** The column of that name; "degree" and "trust" are columns where nothing else has their name. */
+/** The column with this name; "degree" and "trust" are columns if no other column has their name. */
 export function columnNamed(model: Model, view: View | null, name: string): Column | null {
   const own = model.columns.find((c) => c.name === name);
   if (own) return own;
@@ -70,7 +70,7 @@ function classColoring(column: TextColumn, inOrder: boolean): ClassColoring {
   if (column.codes) for (const code of column.codes) counts[code]!++;
   else counts.fill(1);
   const all = Array.from(counts, (count, code) => ({ code, name: column.texts.at(code), count }));
-  // An empty text is a missing value: it is never a class of its own.
+  // An empty text is a missing value, not a class.
   const named = all.filter((e) => e.name !== "");
   if (!inOrder) named.sort((a, b) => b.count - a.count || a.code - b.code);
   const entries: ClassEntry[] = named.slice(0, MOST_CLASSES);
@@ -94,8 +94,8 @@ export function entryColor(coloring: ClassColoring, place: number, dark: boolean
 }
 
 /**
- * A column of a few small whole numbers (0 … 99) as the classes that it most likely means, by their order; null if it is
- * anything else. Numbers of classes are common as labels, and a ramp of colours would tell them apart badly.
+ * Treats a column with a few small integers (0 … 99) as classes, in numerical order; null for other columns. Such numbers
+ * are often class labels, and a continuous colour scale would not distinguish them well.
  */
 export function asClasses(column: NumberColumn): TextColumn | null {
   const known = classesOf.get(column);
@@ -122,7 +122,7 @@ const classesOf = new WeakMap<NumberColumn, TextColumn | null>();
 export const entryOfItem = (coloring: ClassColoring, item: number): number =>
   coloring.entryOf[coloring.column.codes ? coloring.column.codes[item]! : item]!;
 
-/** A value's place in [0, 1] on the colour bar. */
+/** The position of a value on the colour bar, in [0, 1]. */
 export function rampPlace({ column: { low, high }, logarithmic }: RampColoring, value: number): number {
   if (!(high > low)) return 0.5;
   return logarithmic ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);

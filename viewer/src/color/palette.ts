@@ -1,4 +1,4 @@
-/** Colours that people with any colour vision can tell apart. */
+/** Colours that people with any kind of colour vision can distinguish. */
 
 export type Rgb = readonly [number, number, number];
 
@@ -8,7 +8,7 @@ const hex = (text: string): Rgb => [
   parseInt(text.slice(5, 7), 16),
 ];
 
-/** Okabe and Ito 2008, the black left out; yellow and the blues are moved in lightness to stand on their background. */
+/** Okabe and Ito 2008, without black; the lightness of yellow and the blues is adjusted for contrast with the background. */
 const eightOnDark = ["#6cc5f5", "#e69f00", "#00b386", "#f0e442", "#e377b0", "#f26a2e", "#3572d4", "#c9ced6"].map(hex);
 const eightOnLight = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#c9b700", "#5b6068"].map(hex);
 /** Petroff 2021, "Accessible color sequences for data visualization", ten colours. */
@@ -44,7 +44,7 @@ export function classColors(count: number, dark: boolean): readonly Rgb[] {
   return dark ? tenOnDark : tenOnLight;
 }
 
-/** Of classes beyond the largest ten, and of items that have no value. */
+/** For classes beyond the largest ten, and for items without a value. */
 export const restColor = (dark: boolean): Rgb => (dark ? [104, 112, 125] : [160, 166, 175]);
 
 /** Stops of viridis (van der Walt and Smith 2015) and of cividis (Nuñez, Anderton, Renslow 2018). */
@@ -77,7 +77,7 @@ const cividis = [
 export const ramps = { viridis, cividis } as const;
 export type RampName = keyof typeof ramps;
 
-/** The colour at t in [0, 1]. The dark end keeps off a dark page, the bright end off a light one. */
+/** The colour at t in [0, 1]. The dark end is avoided on a dark page, the bright end on a light one. */
 export function rampColor(ramp: RampName, t: number, dark: boolean): Rgb {
   const stops = ramps[ramp];
   const on = dark ? 0.12 + 0.88 * t : 0.94 * t;

@@ -1,4 +1,4 @@
-/** Reads the page's inert blocks: base64, zlib, planes of bytes; the counterpart of the Rust crate's `blocks.rs`. */
+/** Reads the inert data blocks of the page: base64, zlib, byte planes. The counterpart of `blocks.rs` in the Rust crate. */
 
 export interface Block {
   id: number;
@@ -12,15 +12,15 @@ export type NumberArray = Uint8Array | Uint16Array | Uint32Array | Float32Array 
 
 export function readHeader<T>(): T {
   const element = document.getElementById("header");
-  if (!element?.textContent) throw new Error("This page carries no data.");
+  if (!element?.textContent) throw new Error("This page contains no data.");
   return JSON.parse(element.textContent) as T;
 }
 
 export async function readBytes(block: Block): Promise<Uint8Array<ArrayBuffer>> {
   const element = document.getElementById(`block-${block.id}`);
-  if (!element) throw new Error(`Block ${block.id} of this page is missing: the file seems to be cut off.`);
+  if (!element) throw new Error(`Block ${block.id} of this page is missing; the file seems to be truncated.`);
   const packed = fromBase64(element.textContent ?? "");
-  // What was read is not needed twice; a million points' text would stay in memory otherwise.
+  // The text is not needed again; otherwise the text of a million points would stay in memory.
   element.textContent = "";
   return block.packed ? inflate(packed) : packed;
 }
@@ -43,7 +43,7 @@ export async function readNumbers(block: Block): Promise<NumberArray> {
   return fromPlanes(await readBytes(block), block);
 }
 
-/** Entries from planes of bytes, the lowest first. */
+/** Entries from byte planes, the lowest byte first. */
 export function fromPlanes(
   planes: Uint8Array,
   { length, bytes, kind }: Pick<Block, "length" | "bytes" | "kind">,

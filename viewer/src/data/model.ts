@@ -1,4 +1,4 @@
-/** All that the page knows of the items, read from its header and blocks. */
+/** The data of all items, read from the header and the blocks of the page. */
 
 import { procrustes, transform } from "../geometry/procrustes.ts";
 import { type Block, type NumberArray, readBytes, readHeader, readNumbers } from "./blocks.ts";
@@ -37,7 +37,7 @@ interface Header {
 export interface TextColumn {
   readonly type: "text";
   readonly name: string;
-  /** The different texts, and for each item which of them. */
+  /** The distinct texts, and the index of the text of each item. */
   readonly texts: Texts;
   readonly codes: NumberArray | null;
 }
@@ -57,7 +57,7 @@ export interface View {
   readonly name: string;
   readonly space: SpaceName;
   readonly radius: number | null;
-  /** Three coordinates an item: unit vectors on the sphere, within [-1, 1] elsewhere. */
+  /** Three coordinates for each item: unit vectors on the sphere, otherwise within [-1, 1]. */
   readonly positions: Float32Array;
   readonly trust: NumberColumn | null;
   readonly snapshots: readonly { step: number; positions: Float32Array }[];
@@ -77,10 +77,10 @@ export interface Sprites {
   readonly pixels: Uint8Array;
 }
 
-/** Numbers about maps, as a person reads them: a column a map, a row a measure. */
+/** Formatted measures of maps: one column for each map, one row for each measure. */
 export interface Measures {
   readonly columns: readonly string[];
-  /** Which column is the best, where that means anything. */
+  /** The column with the best value, if there is one. */
   readonly rows: readonly { name: string; cells: readonly string[]; best: number | null }[];
 }
 
@@ -89,7 +89,7 @@ export interface Model {
   readonly noun: string;
   readonly count: number;
   readonly ids: Texts;
-  /** Whether the ids are mere row numbers. */
+  /** Whether the ids are only row numbers. */
   readonly numbered: boolean;
   readonly columns: readonly Column[];
   readonly views: readonly View[];
@@ -97,7 +97,7 @@ export interface Model {
   readonly degree: NumberColumn | null;
   readonly sprites: Sprites | null;
   readonly measures: Measures | null;
-  /** The column to colour by at first; null leaves the choice to the page. */
+  /** The column that sets the initial colours; null lets the page choose. */
   readonly color: string | null;
 }
 
@@ -149,7 +149,7 @@ async function readView(header: Header["views"][number]): Promise<View> {
   };
 }
 
-/** Turns a view and its snapshots onto another view of the same kind of space. */
+/** Rotates a view and its snapshots onto another view of the same kind of space. */
 function align(onto: View, view: View): void {
   const map = procrustes(onto.positions, view.positions);
   transform(map, view.positions);
@@ -179,7 +179,7 @@ async function readNeighbors(header: NonNullable<Header["neighbors"]>): Promise<
   return { starts, indices: await readNumbers(header.indices), strengths: await readNumbers(header.strengths) };
 }
 
-/** What a column says of an item, as a person reads it; empty where nothing is known. */
+/** The formatted value of a column for an item; empty if it is missing. */
 export function textOf(column: Column, item: number): string {
   if (column.type === "text") return column.texts.at(column.codes ? column.codes[item]! : item);
   const value = column.values[item]!;
@@ -188,7 +188,7 @@ export function textOf(column: Column, item: number): string {
 
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) {
-    // Years and the like read better without a comma.
+    // Numbers such as years are easier to read without a comma.
     return Math.abs(value) < 10000 ? String(value) : value.toLocaleString("en-US");
   }
   const size = Math.abs(value);

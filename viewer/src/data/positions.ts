@@ -1,7 +1,7 @@
-/** Positions from whole numbers; the counterpart of the Rust crate's `quantize.rs`. */
+/** Positions from integers; the counterpart of `quantize.rs` in the Rust crate. */
 import type { NumberArray } from "./blocks.ts";
 
-/** Unit vectors, three numbers a point, from octahedral pairs. The page's y axis is the data's z: north is up. */
+/** Unit vectors, three numbers for each point, from octahedral pairs. The y axis of the page is the z axis of the data: north is up. */
 export function fromOctahedral(pairs: NumberArray, bits: number): Float32Array {
   const steps = 2 ** bits - 1;
   const count = pairs.length / 2;
@@ -17,7 +17,7 @@ export function fromOctahedral(pairs: NumberArray, bits: number): Float32Array {
       y = y < 0 ? ax - 1 : 1 - ax;
     }
     const scale = 1 / Math.sqrt(x * x + y * y + z * z);
-    // Longitude 0 faces the reader: data x becomes the page's z, data y its x, data z its y.
+    // Longitude 0 faces the viewer: x of the data becomes z of the page, y becomes x, and z becomes y.
     out[3 * i] = y * scale;
     out[3 * i + 1] = z * scale;
     out[3 * i + 2] = x * scale;
@@ -25,7 +25,7 @@ export function fromOctahedral(pairs: NumberArray, bits: number): Float32Array {
   return out;
 }
 
-/** Points in [-1, 1], three numbers each, from two or three whole numbers each. */
+/** Points in [-1, 1], three numbers each, from two or three integers each. */
 export function fromBox(numbers: NumberArray, bits: number, dimension: 2 | 3): Float32Array {
   const steps = 2 ** bits - 1;
   const count = numbers.length / dimension;
@@ -35,7 +35,7 @@ export function fromBox(numbers: NumberArray, bits: number, dimension: 2 | 3): F
   return out;
 }
 
-/** A fixed shuffle of 0 … count − 1: points drawn in it hide each other fairly, and any first part is a fair sample. */
+/** A fixed shuffle of 0 … count − 1: drawn in this order, no group of points hides another, and any first part is a fair sample. */
 export function shuffled(count: number): Uint32Array {
   const order = new Uint32Array(count);
   for (let i = 0; i < count; i++) order[i] = i;

@@ -1,4 +1,4 @@
-/** Many texts in one: a million labels are one string and one array of ends. */
+/** Many texts in one string, with an array of their ends: compact for a million labels. */
 import { type Block, readBytes, readNumbers } from "./blocks.ts";
 
 export interface TextsHeader {
@@ -35,7 +35,7 @@ export class Texts {
 
   /**
    * Calls `visit` for each text that contains `query`, case ignored, in order, until it returns false. One search through
-   * the whole string; a hit that would run over the end of its text is none.
+   * the whole string; a match across the end of a text does not count.
    */
   search(query: string, visit: (index: number, atStart: boolean) => void): void {
     const wanted = query.toLowerCase();
@@ -58,7 +58,7 @@ export class Texts {
     }
   }
 
-  /** Gets ready for searching, so that the first search need not wait for it. */
+  /** Prepares the search, so that the first one is fast. */
   prepare(): void {
     this.fold();
   }
@@ -66,7 +66,7 @@ export class Texts {
   private fold(): string {
     if (this.folded === null) {
       const folded = this.all.toLowerCase();
-      // A few letters (İ) get longer in lower case and would shift all that follows: these keep their case.
+      // A few letters (İ) become longer in lower case and would shift all texts behind them, so they keep their case.
       this.folded =
         folded.length === this.all.length
           ? folded
@@ -76,7 +76,7 @@ export class Texts {
   }
 }
 
-/** "0", "1", …: made only when they are searched. */
+/** The texts "0", "1", …, created only for a search. */
 export class NumberTexts extends Texts {
   private made: Texts | null = null;
 
@@ -107,6 +107,6 @@ export async function readTexts(header: TextsHeader): Promise<Texts> {
   const ends = new Uint32Array(lengths.length);
   let end = 0;
   for (let i = 0; i < lengths.length; i++) ends[i] = end += lengths[i]!;
-  // Without ignoreBOM the decoder would swallow a first label's leading U+FEFF and shift all others.
+  // Without ignoreBOM the decoder would remove a leading U+FEFF of the first label and shift all others.
   return new Texts(new TextDecoder("utf-8", { ignoreBOM: true }).decode(await readBytes(header.text)), ends);
 }

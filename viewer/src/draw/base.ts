@@ -1,16 +1,16 @@
-/** What lies under the points: the sphere, its outline and a graticule of 30 degrees. */
+/** Draws the layer below the points: the sphere, its outline and a graticule of 30 degrees. */
 import type { Frame } from "../geometry/frame.ts";
 import { outline } from "../geometry/projection.ts";
 import { fromDegrees, type Vector } from "../geometry/vector.ts";
 import type { Theme } from "./theme.ts";
 
-/** Anything lines can be drawn on: a canvas, or the path of an SVG. */
+/** A target for lines: a canvas, or the path of an SVG. */
 export interface Pen {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
 }
 
-/** Draws a line on the sphere, leaving out what is on the far side and the jump over a map's cut. */
+/** Draws a line on the sphere, without parts on the far side and jumps across the cut of a map. */
 export function drawLine(frame: Frame, line: readonly Vector[], pen: Pen): void {
   const out = new Float64Array(3);
   const jump = frame.scale * 1.2;

@@ -1,4 +1,4 @@
-/** Which labels could be shown: the weightiest items, those in sight when zoomed in, and the classes' names. */
+/** Candidates for labels: the items with the largest weights, visible items after zooming in, and the names of classes. */
 import { type Coloring, entryColor, entryOfItem } from "../color/coloring.ts";
 import { css, type Rgb } from "../color/palette.ts";
 import type { Cells } from "../geometry/cells.ts";
@@ -7,7 +7,7 @@ import { type Candidate, oneLine } from "./labels.ts";
 
 const MOST = 1500;
 
-/** The items of greatest weight, weightiest first: exactly for few, by a threshold from a sample for many. */
+/** The items with the largest weights, largest first: exact for few items, by a threshold from a sample for many. */
 export function weightiest(weights: Float32Array, order: Uint32Array): Uint32Array {
   const sample = Array.from({ length: Math.min(order.length, 20000) }, (_, k) => weights[order[k]!]!).sort(
     (a, b) => b - a,
@@ -20,7 +20,7 @@ export function weightiest(weights: Float32Array, order: Uint32Array): Uint32Arr
   return Uint32Array.from(found.slice(0, MOST));
 }
 
-/** The items in sight, weightiest first, or null when there are too many to be worth looking at. */
+/** The visible items, largest weight first, or null if there are too many. */
 export function inSight(frame: Frame, cells: Cells, weights: Float32Array): Uint32Array | null {
   const middle = frame.unproject(frame.width / 2, frame.height / 2);
   if (!middle) return null;
@@ -35,7 +35,7 @@ export function inSight(frame: Frame, cells: Cells, weights: Float32Array): Uint
   return Uint32Array.from(found.slice(0, MOST));
 }
 
-/** For each class, the item where its own are densest: of a sample, the one with most of the others near. */
+/** For each class, the item where the class is densest: of a sample, the one with the most other items nearby. */
 export function classAnchors(coloring: Coloring, positions: Float32Array, order: Uint32Array): Map<number, number> {
   const anchors = new Map<number, number>();
   if (coloring.kind !== "classes") return anchors;
@@ -84,7 +84,7 @@ export function classCandidates(
     }));
 }
 
-/** A class's colour, moved towards the ink so that it can be read. */
+/** The colour of a class, mixed with the text colour for readability. */
 function readable(c: Rgb, dark: boolean): Rgb {
   const ink = dark ? 255 : 0;
   const share = dark ? 0.4 : 0.35;

@@ -1,24 +1,24 @@
 /**
  * Labels that never overlap.
  *
- * Each picture places them anew, greedily: while something moves, those that are shown already come first, so that they
- * stay steady; at rest the weightiest come first, with a bonus for those that are shown. A label keeps its side of the
- * point as long as there is room.
+ * Each frame places them greedily. During a movement, labels that are already shown come first, so that they do not
+ * flicker. At rest, the largest weights come first, with a bonus for labels that are already shown. A label stays on the
+ * same side of its point as long as there is room.
  */
 import type { Frame } from "../geometry/frame.ts";
 
 export interface Candidate {
-  /** An item's number, or −1 − (a class's place). */
+  /** The index of an item, or −1 − (the index of a class). */
   key: number;
   text: string;
   position: readonly [number, number, number];
-  /** 0 to 1: sets rank and size. */
+  /** The weight, 0 to 1: sets priority and size. */
   weight: number;
-  /** Distance of the text from the point, in pixels: the point's radius. */
+  /** Distance of the text from the point, in pixels: the radius of the point. */
   clear: number;
-  /** Goes before all others: what the reader points at. */
+  /** Has priority over all others: the item under the cursor. */
   first?: boolean;
-  /** Of a class: drawn in this colour, centred on its place. */
+  /** For classes: the colour of the text, which is centred at the position. */
   color?: string;
 }
 
@@ -50,15 +50,15 @@ export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Ne
 
 export const font = (size: number, bold: boolean): string => `${bold ? 650 : 500} ${size}px ${FONT}`;
 
-/** A text as it can be shown in one line: no control characters, not longer than a line should be. */
+/** A text for one line: without control characters, and shortened. */
 export function oneLine(text: string, most = 32): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be replaced.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace.
   const clean = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, "\ufffd");
   const letters = clean.length > most * 2 ? Array.from(clean.slice(0, most * 4)) : Array.from(clean);
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : clean;
 }
 
-/** Boxes that are taken, in a coarse grid. */
+/** Occupied boxes, in a coarse grid. */
 class Taken {
   private readonly cells = new Map<number, Box[]>();
 
@@ -93,7 +93,7 @@ export class Placer {
 
   constructor(private readonly measure: Measure) {}
 
-  /** Places as many labels as have room, at most `most`. `blocked`: where none may be. */
+  /** Places as many labels as there is room for, at most `most`. `blocked` are areas without labels. */
   place(
     frame: Frame,
     candidates: readonly Candidate[],
@@ -114,7 +114,7 @@ export class Placer {
     for (const { c } of ordered) {
       if (labels.length >= most) break;
       frame.project(c.position[0], c.position[1], c.position[2], out);
-      // Not on the far side, nor where the limb squeezes everything together.
+      // Not on the far side, and not near the limb, where points are too close together.
       if (out[2]! <= 0.12) continue;
       const [px, py] = [out[0]!, out[1]!];
       if (px < 0 || py < 0 || px > frame.width || py > frame.height) continue;
@@ -154,7 +154,7 @@ export class Placer {
   }
 }
 
-/** 0 right, 1 left, 2 above, 3 below, 4 centred; the one it had before comes first. */
+/** 0 right, 1 left, 2 above, 3 below, 4 centred; the previous one comes first. */
 function sides(before: number | undefined, bold: boolean): number[] {
   const all = bold ? [4, 2, 3] : [0, 1, 2, 3];
   return before === undefined ? all : [before, ...all.filter((s) => s !== before)];

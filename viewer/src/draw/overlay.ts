@@ -1,4 +1,4 @@
-/** What lies over the points: edges, rings around items, the lasso, the crosshair of the keyboard. */
+/** Draws the layer above the points: edges, rings around items, the lasso, the crosshair of the keyboard. */
 import type { NeighborLists } from "../ask/neighbors.ts";
 import type { Frame } from "../geometry/frame.ts";
 import { angle, axisAngle, cross, rotate, unit, type Vector } from "../geometry/vector.ts";
@@ -11,13 +11,13 @@ const at = (positions: Float32Array, item: number): Vector => [
   positions[3 * item + 2]!,
 ];
 
-/** The way from one item to another: along the great circle on the sphere, straight elsewhere. */
+/** The path from one item to another: a great circle on the sphere, otherwise a straight line. */
 export function way(from: Vector, to: Vector, sphere: boolean): Vector[] {
   if (!sphere) return [from, to];
   const whole = angle(from, to);
   const steps = Math.max(2, Math.ceil(whole / 0.04));
   const axis = cross(from, to);
-  // Between antipodes every way is a great circle.
+  // Antipodes are connected by infinitely many great circles: any of them will do.
   const around = Math.hypot(...axis) < 1e-9 ? cross(from, Math.abs(from[1]) < 0.9 ? [0, 1, 0] : [1, 0, 0]) : axis;
   return Array.from({ length: steps + 1 }, (_, k) => unit(rotate(axisAngle(around, (whole * k) / steps), from)));
 }
@@ -88,7 +88,7 @@ export function drawLasso(
   c.setLineDash([]);
 }
 
-/** Where Enter and S act. */
+/** The crosshair, at which Enter and S act. */
 export function drawCrosshair(c: CanvasRenderingContext2D, x: number, y: number, radius: number, theme: Theme): void {
   c.strokeStyle = theme.muted;
   c.lineWidth = 1.5;

@@ -1,4 +1,4 @@
-/** Points on a 2D canvas, for browsers without WebGL2: the same picture, more slowly. */
+/** Draws points on a 2D canvas, for browsers without WebGL2: the same picture, but slower. */
 import type { Frame } from "../geometry/frame.ts";
 import { type Look, type PointPainter, part, type Stretch } from "./points.ts";
 
@@ -65,7 +65,7 @@ export class CanvasPoints implements PointPainter {
   }
 
   finish(): void {
-    // Drawing to a 2D canvas is done when the calls return.
+    // On a 2D canvas, drawing is finished when the calls return.
   }
 
   dispose(): void {

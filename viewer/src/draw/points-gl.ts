@@ -1,9 +1,9 @@
-/** Points by WebGL2: one buffer each for places, colours and styles, one draw call for any stretch of points. */
+/** Draws points with WebGL2: one buffer each for positions, colours and styles, one draw call for each range of points. */
 import type { Frame } from "../geometry/frame.ts";
 import { type Look, type PointPainter, part, type Stretch } from "./points.ts";
 import { pointFragment, pointVertex, toneFragment, toneVertex } from "./shaders.ts";
 
-/** How large a point may become that stands for others, in CSS pixels. */
+/** Maximum size of a point that represents others, in CSS pixels. */
 const LARGEST_SKETCHED = 4;
 
 type Uniforms = Record<string, WebGLUniformLocation | null>;
@@ -29,14 +29,14 @@ export class GlPoints implements PointPainter {
   private layers = new Uint8Array(0);
   private ratio = 1;
 
-  /** Null where the browser has no WebGL2. */
+  /** Null if the browser has no WebGL2. */
   static on(canvas: HTMLCanvasElement, restored: () => void): GlPoints | null {
     const gl = canvas.getContext("webgl2", {
       alpha: true,
       antialias: false,
       depth: false,
       premultipliedAlpha: true,
-      // A picture of many points is drawn in several turns, each upon the last.
+      // A frame with many points is drawn in several steps, each on top of the last one.
       preserveDrawingBuffer: true,
     });
     return gl && new GlPoints(gl, canvas, restored);
@@ -65,7 +65,7 @@ export class GlPoints implements PointPainter {
     });
   }
 
-  /** Everything that is lost with a context. */
+  /** Creates all objects that are lost together with the context. */
   private start(): void {
     const { gl } = this;
     this.canSum =
@@ -136,7 +136,7 @@ export class GlPoints implements PointPainter {
     const { gl, ratio, canvas } = this;
     if (this.lost) return;
     const summing = look.knee !== null && !look.sketch && this.canSum;
-    // A point that stands for many others is as opaque as their density, and as large as they are together.
+    // A point that represents many others has the opacity of their density and their total area.
     const sketching = look.knee !== null && !summing;
     const opacity = summing ? 1 : sketching ? 1 / (1 + look.knee! * to) : 0.92;
     const pointSize = sketching
@@ -176,12 +176,12 @@ export class GlPoints implements PointPainter {
       }
     };
     if (look.layered) layer(0, summing ? 0.12 : 0.35, from);
-    // Points that stand out go on top of greyed ones that were drawn later than they.
+    // Highlighted points are above greyed ones, also above those that are drawn later.
     layer(1, opacity, look.layered && !summing ? 0 : from);
     if (summing) this.map(to, look);
   }
 
-  /** Tone-maps what was summed up to now, as if all points had been drawn. */
+  /** Tone-maps the density that was summed so far, as if all points had been drawn. */
   private map(share: number, look: Look): void {
     const { gl } = this;
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
@@ -213,7 +213,7 @@ export class GlPoints implements PointPainter {
 
   finish(): void {
     if (this.lost) return;
-    // gl.finish() returns at once in browsers; reading a pixel does not.
+    // In browsers, gl.finish() returns immediately; reading a pixel waits for the result.
     this.gl.bindFramebuffer(this.gl.FRAMEBUFFER, null);
     this.gl.readPixels(0, 0, 1, 1, this.gl.RGBA, this.gl.UNSIGNED_BYTE, new Uint8Array(4));
   }

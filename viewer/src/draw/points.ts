@@ -1,20 +1,20 @@
-/** What draws the points: WebGL2 where there is one, a 2D canvas elsewhere. */
+/** The interface of the painters of points: WebGL2 if available, otherwise a 2D canvas. */
 import type { Frame } from "../geometry/frame.ts";
 
-/** How the points look apart from where they are. */
+/** The appearance of the points. */
 export interface Look {
   /** Diameter in CSS pixels of a point of size 1. */
   pointSize: number;
   /** Opacity of the far side. */
   ghost: number;
-  /** Whether some points are greyed: then they are drawn first. */
+  /** Whether some points are greyed; these are drawn first. */
   layered: boolean;
-  /** What greyed points look like. */
+  /** The appearance of greyed points. */
   grey: readonly [number, number, number];
   dark: boolean;
-  /** Weight of accumulated density at which the picture is half opaque; null draws points one by one. */
+  /** Accumulated density at which the opacity is one half; null draws individual points. */
   knee: number | null;
-  /** Whether density is not to be accumulated but sketched by a few of the points, which takes two passes less. */
+  /** Whether a few points sketch the density instead of accumulating it, which saves two passes. */
   sketch: boolean;
 }
 
@@ -23,26 +23,26 @@ export interface Stretch {
   end: number;
 }
 
-/** The points of a stretch between two shares of it. */
+/** The points of a range between two fractions of it. */
 export function part({ start, end }: Stretch, from: number, to: number): [number, number] {
   return [start + Math.round((end - start) * from), start + Math.round((end - start) * to)];
 }
 
 export interface PointPainter {
-  /** Whether the browser draws without a graphics card: then 2D canvases are faster without WebGL's help as well. */
+  /** Whether the browser uses software rendering; then 2D canvases are also faster without GPU acceleration. */
   readonly software: boolean;
-  /** Three coordinates a point, in drawing order. */
+  /** Three coordinates for each point, in drawing order. */
   setPositions(positions: Float32Array): void;
-  /** Three bytes of colour and one of size (× 64) a point, in drawing order. */
+  /** Three bytes of colour and one byte of size (× 64) for each point, in drawing order. */
   setColors(colors: Uint8Array, sizes: Uint8Array): void;
-  /** One byte a point, in drawing order: 255 where it stands out, 0 where it is greyed. */
+  /** One byte for each point, in drawing order: 255 if it is highlighted, 0 if it is greyed. */
   setLayers(layers: Uint8Array): void;
   resize(width: number, height: number, ratio: number): void;
   /**
-   * Draws, of each stretch of points, the part from one share to another; on a clean canvas if it begins with nothing.
+   * Draws the part of each range of points from one fraction to another; clears the canvas first if it starts at 0.
    */
   draw(frame: Frame, look: Look, stretches: readonly Stretch[], from: number, to: number): void;
-  /** Waits until all is drawn, so that it can be timed. */
+  /** Waits until drawing is finished, to measure its time. */
   finish(): void;
   dispose(): void;
 }

@@ -1,4 +1,4 @@
-/** The shaders. The projections are those of `geometry/projection.ts`; a browser test holds the two together. */
+/** The shaders. The projections are the same as in `geometry/projection.ts`; a browser test compares both. */
 import { EYE } from "../geometry/projection.ts";
 
 const float = (x: number) => x.toFixed(9);
@@ -99,7 +99,7 @@ void main() {
   gl_Position = vec4(corner, 0.0, 1.0);
 }`;
 
-/** Accumulated weight w becomes opacity w / (w + knee); the colour is the mean of what fell there. */
+/** Accumulated weight w becomes opacity w / (w + knee); the colour is the mean of all points there. */
 export const toneFragment = `#version 300 es
 precision highp float;
 uniform sampler2D sums;

@@ -1,9 +1,9 @@
-/** The items' small images, made ready as they come into sight. */
+/** Small images of the items, prepared when they become visible. */
 import type { Sprites } from "../data/model.ts";
 import type { Frame } from "../geometry/frame.ts";
 
 const MOST_KEPT = 6000;
-/** More images than this are not drawn at once. */
+/** Maximum number of images drawn at the same time. */
 const MOST_DRAWN = 3000;
 
 export class SpriteSheet {
@@ -41,18 +41,18 @@ export class SpriteSheet {
 }
 
 export interface SpriteLook {
-  /** 1 where an item stands out; null if all do. */
+  /** 1 if an item is highlighted; null if all are. */
   mask: Uint8Array | null;
-  /** What the images lie on, so that points behind them do not shine through. */
+  /** The background of the images, so that points behind them are not visible. */
   ground: string;
-  /** How far images keep from each other, in their own size: 1 lets them touch. */
+  /** Minimum distance between images, relative to their size: at 1 they may touch. */
   apart: number;
   color(item: number): readonly [number, number, number];
 }
 
 /**
- * Draws the images of items in sight, `size` pixels along their longer side, where they have room: in a fixed order, and
- * none over another. Gives the items that are shown as images.
+ * Draws images of visible items if there is room: in a fixed order, without overlap, with `size` pixels along their longer
+ * side. Returns the items that are shown as images.
  */
 export function drawSprites(
   c: CanvasRenderingContext2D,
@@ -69,7 +69,7 @@ export function drawSprites(
   const out = new Float64Array(3);
   const taken = new Map<number, [number, number]>();
   const shown = new Set<number>();
-  /** Each cell holds at most one image, and images that are too near lie in cells next to each other. */
+  /** Each cell contains at most one image, and images that are too close are in adjacent cells. */
   const free = (x: number, y: number, column: number, row: number) => {
     for (let dy = -1; dy <= 1; dy++)
       for (let dx = -1; dx <= 1; dx++) {
@@ -83,7 +83,7 @@ export function drawSprites(
     if (look.mask && look.mask[item] !== 1) continue;
     frame.project(positions[3 * item]!, positions[3 * item + 1]!, positions[3 * item + 2]!, out);
     const [x, y, near] = [out[0]!, out[1]!, out[2]!];
-    // At the limb they would stand on end.
+    // Not near the limb, where the sphere is seen edge-on.
     if (near <= 0.12 || x < -size || x > frame.width + size || y < -size || y > frame.height + size) continue;
     const [column, row] = [Math.floor(x / acrossCell) + 100, Math.floor(y / downCell) + 100];
     if (!free(x, y, column, row)) continue;

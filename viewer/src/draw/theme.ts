@@ -1,8 +1,8 @@
-/** Colours of what is drawn besides the points; the panels' are in the style sheet. */
+/** Colours of everything on the canvas except the points; colours of the panels are in the style sheet. */
 export interface Theme {
   dark: boolean;
   page: string;
-  /** The sphere's middle and limb. */
+  /** Centre and limb of the sphere. */
   middle: string;
   limb: string;
   outline: string;
@@ -10,10 +10,10 @@ export interface Theme {
   ink: string;
   halo: string;
   muted: string;
-  /** Edges to neighbours that are near on the map too, and to those that are not. */
+  /** Edges to neighbours that are also near on the map, and to those that are not. */
   kept: string;
   torn: string;
-  /** What the other points turn into while some stand out. */
+  /** The colour of the other points while some are highlighted. */
   grey: readonly [number, number, number];
 }
 

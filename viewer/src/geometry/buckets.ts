@@ -1,13 +1,13 @@
 /**
- * Points sorted into patches, shuffled within each: a picture draws only the patches that it can see, and of each the
- * same share, so that any share is a fair sample of what is in sight.
+ * Points sorted into patches and shuffled within each patch. A frame draws only visible patches, and the same share of each,
+ * so that any share is a fair sample of the visible points.
  */
 import type { Frame } from "./frame.ts";
 
 export interface Bucket {
   start: number;
   end: number;
-  /** Middle and radius of a ball around its points. */
+  /** Centre and radius of a ball around its points. */
   x: number;
   y: number;
   z: number;
@@ -16,7 +16,7 @@ export interface Bucket {
 
 const SIDE = 5;
 
-/** Which patch a point belongs to: squares on the faces of the cube around it, or of the plane. */
+/** The patch of a point: squares on the faces of a cube around the sphere, or in the plane. */
 function patch(x: number, y: number, z: number, flat: boolean): number {
   const index = (t: number) => Math.max(0, Math.min(SIDE - 1, Math.floor((t + 1) * 0.5 * SIDE)));
   if (flat) return index(y) * SIDE + index(x);
@@ -26,7 +26,7 @@ function patch(x: number, y: number, z: number, flat: boolean): number {
   return ((z > 0 ? 4 : 5) * SIDE + index(x / az)) * SIDE + index(y / az);
 }
 
-/** The items by patch, in the given order within each; and where each patch begins. */
+/** The items sorted by patch, in the given order within each, and the start of each patch. */
 export function byPatch(
   positions: Float32Array,
   order: Uint32Array,
@@ -45,7 +45,7 @@ export function byPatch(
   return { order: sorted, starts };
 }
 
-/** Balls around the patches' points; `positions` in drawing order. */
+/** Balls around the points of each patch; `positions` are in drawing order. */
 export function buckets(positions: Float32Array, starts: Uint32Array): Bucket[] {
   const found: Bucket[] = [];
   for (let p = 0; p + 1 < starts.length; p++) {
@@ -66,7 +66,7 @@ export function buckets(positions: Float32Array, starts: Uint32Array): Bucket[] 
   return found;
 }
 
-/** Whether some point of the bucket may be seen. Errs on the side of yes. */
+/** Whether a point of the bucket may be visible. May return true if none is, but never false if one is. */
 export function inPicture(frame: Frame, { x, y, z, radius }: Bucket, ghost: boolean): boolean {
   if (frame.morph < 1 || frame.to.cut || frame.to.id === "fisheye" || frame.to.id === "space") return true;
   const r = frame.rotation;
@@ -75,7 +75,7 @@ export function inPicture(frame: Frame, { x, y, z, radius }: Bucket, ghost: bool
   const vz = r[2]! * x + r[5]! * y + r[8]! * z;
   if (frame.to.id !== "plane" && !ghost && vz + radius <= 0) return false;
   if (frame.to.id === "perspective") return true;
-  // Orthographic and plane: lengths across the view keep their scale.
+  // Orthographic and plane: the scale is the same everywhere.
   const margin = radius * frame.scale + 20;
   const [px, py] = [frame.centerX + vx * frame.scale, frame.centerY - vy * frame.scale];
   return px > -margin && px < frame.width + margin && py > -margin && py < frame.height + margin;

@@ -1,7 +1,7 @@
 /**
- * Which points lie near a direction: a grid of cells on the faces of a cube (or in the plane), filled once.
+ * Finds the points near a direction with a grid of cells on the faces of a cube (or in the plane), which is built once.
  *
- * Looking up what is under the cursor takes a few cells and a few dozen points, whatever the number of all points is.
+ * A lookup under the cursor needs a few cells and a few dozen points, independent of the total number of points.
  */
 
 export class Cells {
@@ -9,7 +9,7 @@ export class Cells {
   private readonly starts: Uint32Array;
   private readonly items: Uint32Array;
 
-  /** `positions` holds three coordinates a point: unit vectors, or (x, y, 0) in [-1, 1] if `flat`. */
+  /** `positions` has three coordinates for each point: unit vectors, or (x, y, 0) in [-1, 1] if `flat`. */
   constructor(
     private readonly positions: Float32Array,
     private readonly flat: boolean,
@@ -67,8 +67,8 @@ export class Cells {
       const axis = face >> 1;
       const sign = face & 1 ? -1 : 1;
       const [w, u, v] = axis === 0 ? [x, y, z] : axis === 1 ? [y, x, z] : [z, x, y];
-      // On this face the third coordinate is at least 1/√3 of the length; what is within the ball around the point has
-      // it between w ± radius, and u/w within the range of the quotients at the ends.
+      // On this face the third coordinate is at least 1/√3 of the length. For points in the ball it is between w ± radius,
+      // and u/w is within the range of the quotients at both ends.
       const high = sign * w + radius;
       const low = Math.max(sign * w - radius, 0.57);
       if (high < 0.577) continue;
@@ -80,7 +80,7 @@ export class Cells {
     }
   }
 
-  /** The `count` points nearest to a point's own direction, nearest first, with their straight distances. */
+  /** The `count` points nearest to a direction, nearest first, with their straight distances. */
   nearest(x: number, y: number, z: number, count: number, except = -1): { item: number; distance: number }[] {
     const total = this.items.length;
     const wanted = Math.min(count, total - (except >= 0 ? 1 : 0));

@@ -1,18 +1,18 @@
-/** One picture: where the camera stands, how the sphere is projected, and where that lies on the screen. */
+/** One frame: the camera, the projection of the sphere, and the position on the screen. */
 import type { Projection } from "./projection.ts";
 import { directionAt } from "./trackball.ts";
 import { conjugate, matrix, type Quaternion, rotate, type Vector } from "./vector.ts";
 
 export interface Camera {
-  /** From the data's frame to the view's. */
+  /** The rotation from the coordinates of the data to those of the view. */
   orientation: Quaternion;
   zoom: number;
-  /** Of a plane: what lies at the middle of the screen, in the plane's units. */
+  /** For a plane: the point at the centre of the screen, in units of the plane. */
   panX: number;
   panY: number;
 }
 
-/** The part of the screen that is free for the picture, in CSS pixels. */
+/** The free area of the screen, in CSS pixels. */
 export interface Free {
   x: number;
   y: number;
@@ -26,7 +26,7 @@ export const fittingScale = (projection: Projection, free: Free): number =>
 export class Frame {
   readonly centerX: number;
   readonly centerY: number;
-  /** Pixels a unit of the projection, of the one we come from and of the one we go to. */
+  /** Pixels per unit of the projection, for the projections at the start and at the end of a transition. */
   readonly fromScale: number;
   readonly scale: number;
   readonly rotation: Float64Array;
@@ -40,9 +40,9 @@ export class Frame {
     free: Free,
     readonly to: Projection,
     readonly from: Projection = to,
-    /** 0: all as in `from`; 1: all as in `to`. */
+    /** Progress of the transition: 0 is `from`, 1 is `to`. */
     readonly morph: number = 1,
-    /** The part that was free for `from`. */
+    /** The free area for `from`. */
     fromFree: Free = free,
   ) {
     this.scale = fittingScale(to, free) * camera.zoom;
@@ -56,7 +56,7 @@ export class Frame {
     this.back = conjugate(camera.orientation);
   }
 
-  /** The globe's radius on the screen, or what plays its part elsewhere. */
+  /** The radius of the globe on the screen, or a corresponding size for other projections. */
   get radius(): number {
     return this.scale * (this.to.cut ? 1.6 : this.to.halfWidth);
   }
@@ -82,13 +82,13 @@ export class Frame {
     out[1] = this.centerY - this.scale * out[1]!;
   }
 
-  /** The place of the data under a pixel, or null. */
+  /** The position in the data under a pixel, or null. */
   unproject(px: number, py: number): Vector | null {
     const v = this.to.inverse((px - this.centerX) / this.scale, (this.centerY - py) / this.scale);
     return v && rotate(this.back, v);
   }
 
-  /** The direction under a pixel in the view's frame; outside of the picture it goes on around the limb. */
+  /** The direction under a pixel in the coordinates of the view; outside of the map it continues around the limb. */
   direction(px: number, py: number): Vector {
     return directionAt(this.to, (px - this.centerX) / this.scale, (this.centerY - py) / this.scale);
   }

@@ -1,9 +1,9 @@
 /**
- * Turns one embedding onto another: the orthogonal map (a rotation, or a rotation after a reflection, since neither
- * changes an embedding's distances) that brings the points of `b` nearest to those of `a` in the sum of squares.
+ * Orthogonal Procrustes: rotates one embedding onto another. The orthogonal map (a rotation, or a rotation after a reflection;
+ * neither changes distances) minimises the sum of squared distances between the points of `b` and `a`.
  */
 
-/** Writes the map, row after row, that minimises Σ |a_i − R b_i|². Coordinates: three a point. */
+/** The map that minimises Σ |a_i − R b_i|², row by row. There are three coordinates for each point. */
 export function procrustes(a: Float32Array, b: Float32Array): Float64Array {
   const h = new Float64Array(9);
   for (let i = 0; i < a.length; i += 3)
@@ -24,7 +24,7 @@ function trace(r: Float64Array, h: Float64Array, sign: number): number {
 
 /** The rotation R that maximises Σ R_rc H_rc: the leading eigenvector of Horn's 4 × 4 matrix, as a quaternion. */
 function hornRotation(h: Float64Array): Float64Array {
-  // S = Hᵀ in Horn's notation, where the second set is turned onto the first.
+  // S = Hᵀ in the notation of Horn, where the second set is rotated onto the first.
   const s = (r: number, c: number) => h[3 * c + r]!;
   const n = [
     [s(0, 0) + s(1, 1) + s(2, 2), s(1, 2) - s(2, 1), s(2, 0) - s(0, 2), s(0, 1) - s(1, 0)],
@@ -46,7 +46,7 @@ function hornRotation(h: Float64Array): Float64Array {
   );
 }
 
-/** Of a symmetric matrix, by Jacobi's rotations. */
+/** The leading eigenvector of a symmetric matrix, by Jacobi rotations. */
 function leadingEigenvector(matrix: number[][]): number[] {
   const n = matrix.length;
   const a = matrix.map((row) => row.slice());

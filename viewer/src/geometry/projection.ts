@@ -1,9 +1,9 @@
 /**
  * From the sphere to the screen and back.
  *
- * A view's frame has x to the right, y up and z towards the reader; the centre of the view is (0, 0, 1). `forward`
- * takes unit vectors of that frame to the plane, in units of the projection; `inverse` comes back, or gives null outside
- * of the picture. The formulas are those of d3-geo and d3-geo-projection, written for vectors; tests compare them.
+ * In the coordinates of a view, x points to the right, y up and z towards the viewer; the centre of the view is (0, 0, 1).
+ * `forward` maps unit vectors to the plane, in units of the projection. `inverse` maps back, or returns null outside of the
+ * map. The formulas are those of d3-geo and d3-geo-projection, written for vectors; tests compare them.
  */
 import type { Vector } from "./vector.ts";
 
@@ -12,21 +12,21 @@ export type ProjectionId = "globe" | "perspective" | "fisheye" | "equalearth" | 
 export interface Projection {
   readonly id: ProjectionId;
   readonly name: string;
-  /** The shader's number of it. */
+  /** Its number in the shader. */
   readonly code: number;
-  /** Half of the picture's width and height in the projection's units. */
+  /** Half of the width and height of the map, in units of the projection. */
   readonly halfWidth: number;
   readonly halfHeight: number;
-  /** Whether the picture is cut along the meridian opposite to the centre. */
+  /** Whether the map is cut along the meridian opposite to the centre. */
   readonly cut: boolean;
-  /** Writes x and y and whether the point is on the near side: 1 or, on the far side, less than or equal to 0. */
+  /** Writes x, y and the side: positive on the near side, less than or equal to 0 on the far side. */
   forward(x: number, y: number, z: number, out: Float64Array): void;
   inverse(x: number, y: number): Vector | null;
 }
 
-/** How far the eye is from the centre in the perspective globe, in radii. */
+/** Distance of the eye from the centre of the perspective globe, in radii. */
 export const EYE = 3;
-/** The perspective picture is scaled so that the limb has radius 1. */
+/** The perspective globe is scaled so that the limb has radius 1. */
 const EYE_SCALE = Math.sqrt((EYE + 1) / (EYE - 1));
 
 const globe: Projection = {
@@ -159,16 +159,16 @@ const mollweide: Projection = {
 };
 
 /**
- * Solves e − sin e = s for 0 ≤ s ≤ π. Mollweide's 2θ + sin 2θ = π sin φ in terms of e = π − 2θ: there the inverse
- * series in t = ∛(6s) starts within a per cent everywhere, and no digits cancel at the poles.
+ * Solves e − sin e = s for 0 ≤ s ≤ π. This is the equation of Mollweide, 2θ + sin 2θ = π sin φ, with e = π − 2θ. In this form
+ * the inverse series in t = ∛(6s) has an error below one percent everywhere, and no digits cancel at the poles.
  */
 export function mollweideCap(s: number): number {
   const t = Math.cbrt(6 * s);
   const t2 = t * t;
   const e = t * (1 + t2 * (1 / 60 + t2 * (1 / 1400 + t2 * (1 / 25200 + (t2 * 43) / 17248000))));
-  // Below, the series is exact to the last digit and the differences would cancel.
+  // Below this value the series is exact to the last digit, and the differences would cancel.
   if (t < 0.2) return e;
-  // One step of Newton's leaves less than 5e-6: below half a pixel at the largest zoom.
+  // After one Newton step the error is less than 5e-6: below half a pixel at the largest zoom.
   return e - (e - Math.sin(e) - s) / (1 - Math.cos(e));
 }
 
@@ -206,7 +206,7 @@ const space: Projection = {
     out[1] = k * y;
     out[2] = 1;
   },
-  // Of all points behind a place of the screen, the one on the plane through the centre.
+  // Of all points behind a pixel, the one on the plane through the centre.
   inverse: (x, y) => [x, y, 0],
 };
 
@@ -222,7 +222,7 @@ export const projections: Readonly<Record<ProjectionId, Projection>> = {
 
 export const sphereProjections: readonly Projection[] = [globe, perspective, fisheye, equalEarth, mollweide];
 
-/** The picture's outline, as a closed line in the projection's units. */
+/** The outline of the map, as a closed line in units of the projection. */
 export function outline(projection: Projection, steps = 180): [number, number][] {
   const line: [number, number][] = [];
   const out = new Float64Array(3);

@@ -1,4 +1,4 @@
-/** Vectors of three and rotations as unit quaternions [x, y, z, w]. */
+/** Vectors with three components, and rotations as unit quaternions [x, y, z, w]. */
 
 export type Vector = readonly [number, number, number];
 export type Quaternion = readonly [number, number, number, number];
@@ -18,13 +18,13 @@ export function unit(a: Vector): Vector {
   return [a[0] / length, a[1] / length, a[2] / length];
 }
 
-/** The angle between two unit vectors, exact also where the cosine is flat. */
+/** The angle between two unit vectors, also accurate for very small angles. */
 export function angle(a: Vector, b: Vector): number {
   const c = cross(a, b);
   return Math.atan2(Math.hypot(c[0], c[1], c[2]), dot(a, b));
 }
 
-/** First b, then a. */
+/** The rotation b followed by a. */
 export const multiply = (a: Quaternion, b: Quaternion): Quaternion => [
   a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
   a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
@@ -57,7 +57,7 @@ export function axisAngle(axis: Vector, radians: number): Quaternion {
 export function shortest(a: Vector, b: Vector): Quaternion {
   const d = dot(a, b);
   if (d < -0.999999) {
-    // Any axis across a does; the one nearest to the screen's vertical keeps north where it was.
+    // Any axis perpendicular to a is possible; the one nearest to the vertical of the screen keeps the direction of north.
     const across = Math.abs(a[1]) < 0.9 ? cross(a, [0, 1, 0]) : cross(a, [1, 0, 0]);
     const axis = unit(cross(across, a));
     return [axis[0], axis[1], axis[2], 0];
@@ -66,7 +66,7 @@ export function shortest(a: Vector, b: Vector): Quaternion {
   return normalize([c[0], c[1], c[2], 1 + d]);
 }
 
-/** A share of the rotation q, by the shorter way. */
+/** A fraction of the rotation q, in the shorter direction. */
 export function power(q: Quaternion, share: number): Quaternion {
   const sign = q[3] < 0 ? -1 : 1;
   const s = Math.hypot(q[0], q[1], q[2]);
@@ -79,10 +79,10 @@ export function power(q: Quaternion, share: number): Quaternion {
 export const slerp = (a: Quaternion, b: Quaternion, t: number): Quaternion =>
   normalize(multiply(power(multiply(b, conjugate(a)), t), a));
 
-/** The angle by which q turns. */
+/** The angle of the rotation q. */
 export const turn = (q: Quaternion): number => 2 * Math.atan2(Math.hypot(q[0], q[1], q[2]), Math.abs(q[3]));
 
-/** Columns of the rotation matrix, one after the other, as WebGL wants them. */
+/** The rotation matrix in column-major order, as WebGL needs it. */
 export function matrix(q: Quaternion): Float64Array {
   const x = rotate(q, [1, 0, 0]);
   const y = rotate(q, [0, 1, 0]);

@@ -1,4 +1,4 @@
-/** The card under the cursor, and all about the item that was clicked. */
+/** The card under the cursor, and the details of the clicked item. */
 import type { App } from "../app.ts";
 import type { Neighbor } from "../ask/neighbors.ts";
 import { textOf } from "../data/model.ts";
@@ -9,10 +9,10 @@ import { count, h, icon } from "./dom.ts";
 const SHORT = 90;
 const LONG = 600;
 
-/** Whether a text is an address that may be followed: nothing but the web's own. */
+/** Whether a text may become a link: only http and https addresses. */
 const isLink = (text: string) => /^https?:\/\/[^\s"<>]+$/i.test(text);
 
-/** All columns of an item, with links where a value is an address. */
+/** All columns of an item, with links for values that are addresses. */
 function values(app: App, item: number, most: number, links: boolean, rows = Infinity): HTMLElement {
   const list = h("dl", { class: "values" });
   const add = (name: string, text: string) => {
@@ -113,7 +113,7 @@ export function details(app: App): HTMLElement {
 
 function neighbors(app: App, pane: Pane, item: number): HTMLElement {
   const { inData, onMap } = pane.neighbors(item).lists;
-  // Without similarities there is nothing to compare with.
+  // Without similarities there are no neighbours in the data to compare with.
   const compared = app.model.neighbors !== null;
   const place = pane.sphere ? "On the sphere" : pane.view.space === "plane" ? "In the plane" : "In space";
   const row = (n: Neighbor, text: string, strength: number | null) => {

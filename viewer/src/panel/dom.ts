@@ -1,4 +1,4 @@
-/** Elements by hand. Texts only ever become text nodes and attributes: nothing from the data is parsed as markup. */
+/** Creates elements. Texts become text nodes and attributes only: nothing from the data is parsed as markup. */
 
 type Child = Node | string | null | false | undefined;
 
@@ -49,7 +49,7 @@ export function icon(name: IconName): SVGElement {
   return svg;
 }
 
-/** A choice among some, with its caption. */
+/** A drop-down list with a caption. */
 export function choose(
   caption: string,
   options: readonly (readonly [value: string, text: string])[],

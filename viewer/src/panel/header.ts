@@ -110,7 +110,7 @@ export function header(app: App): HTMLElement {
   );
 }
 
-/** Of a found item, the text in which the query was found, or the first that is not its name. */
+/** The text of a search result that contains the query, or else its first text that is not its name. */
 function aside(app: App, item: number, query: string): string {
   const name = app.name(item);
   const texts = [

@@ -1,20 +1,20 @@
-/** How to use the page, and what labels and sizes show. */
+/** The help and the settings of labels and sizes. */
 import type { App } from "../app.ts";
 import { h, icon } from "./dom.ts";
 import { appearanceChoices } from "./toolbar.ts";
 
 const ways: readonly (readonly [string, string])[] = [
-  ["Drag", "turn; the point you grab stays under the cursor"],
-  ["Wheel, pinch, + −", "zoom at the cursor; two fingers also twist"],
-  ["Double click", "bring a place to the middle"],
-  ["Click, Enter", "neighbours of an item in the data and on the map"],
-  ["Shift + drag, L", "lasso; Alt subtracts"],
-  ["Arrow keys", "turn (with Shift: a little)"],
-  ["S, X", "select, or leave out, what is in the circle in the middle"],
+  ["Drag", "rotate; the point under the cursor stays there"],
+  ["Wheel, pinch, + −", "zoom at the cursor; two fingers also rotate"],
+  ["Double click", "move a position to the centre"],
+  ["Click, Enter", "show the neighbours of an item in the data and on the map"],
+  ["Shift + drag, L", "select with a lasso; Alt subtracts"],
+  ["Arrow keys", "rotate (with Shift: in small steps)"],
+  ["S, X", "select or deselect the items in the circle at the centre"],
   ["P", "next projection"],
-  ["N, 0, G", "north up, whole picture, far side"],
+  ["N, 0, G", "north up, reset the zoom, show the far side"],
   ["/", "search"],
-  ["Escape", "clear everything that was selected or filtered"],
+  ["Escape", "clear selection and filters"],
 ];
 
 export function help(app: App): { dialog: HTMLDialogElement; open: () => void } {
@@ -40,7 +40,7 @@ export function help(app: App): { dialog: HTMLDialogElement; open: () => void } 
     h(
       "p",
       { class: "note" },
-      `${facts.join(". ")}. Solid edges lead to neighbours in the data that are near on the map too, dashed ones to those that are not. Made with dosnes.`,
+      `${facts.join(". ")}. Edges lead to neighbours in the data: solid if they are also near on the map, dashed if not. Made with dosnes.`,
     ),
   );
   return { dialog, open: () => dialog.showModal() };

@@ -1,4 +1,4 @@
-/** What the colours mean; filters by class and by number. */
+/** The legend of the colours, with filters by class and by number. */
 import type { App } from "../app.ts";
 import {
   type ClassColoring,
@@ -45,7 +45,7 @@ export function legend(app: App): HTMLElement {
   return panel;
 }
 
-/** A part of the page that listens, and how it stops. */
+/** A part of the page with listeners, and a function that removes them. */
 interface Part {
   element: HTMLElement;
   forget: () => void;
@@ -120,7 +120,7 @@ function ramp(app: App, coloring: RampColoring): Part {
       const inside = place >= Number(low.value) / 1000 && place <= Number(high.value) / 1000;
       c.globalAlpha = inside ? 1 : 0.22;
       c.fillStyle = css(rampColor(store.state.ramp, place, app.theme.dark));
-      // The root lets rare values be seen beside common ones.
+      // The square root makes rare values visible next to common ones.
       const tall = bins[k] ? Math.max(3, Math.sqrt(bins[k]! / most) * (height - 14)) : 0;
       c.fillRect((k * width) / BINS, height - 12 - tall, width / BINS - 1, tall);
       c.fillRect((k * width) / BINS, height - 9, width / BINS + 0.5, 9);
@@ -139,7 +139,7 @@ function ramp(app: App, coloring: RampColoring): Part {
     const ranges = new Map(store.state.ranges);
     if (a <= 0 && b >= 1000) ranges.delete(column.name);
     else {
-      // At the ends exactly the extremes, so that rounding leaves nobody out.
+      // At the ends use the exact extremes, so that rounding excludes no item.
       const from = a <= 0 ? column.low : rampValue(coloring, a / 1000);
       ranges.set(column.name, [from, b >= 1000 ? column.high : rampValue(coloring, b / 1000)]);
     }

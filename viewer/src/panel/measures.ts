@@ -1,4 +1,4 @@
-/** How the maps of a comparison measure up: a table, the best of each row marked. */
+/** The measures of all maps of a comparison as a table, with the best value of each row marked. */
 import type { Measures } from "../data/model.ts";
 import { h, icon } from "./dom.ts";
 
@@ -49,7 +49,7 @@ export function measures(table: Measures): { button: HTMLButtonElement; dialog: 
     h(
       "p",
       { class: "note" },
-      "The best of each row is bold. ± is the standard deviation over several maps, or half of a 95 % interval where a sample was measured.",
+      "The best value of each row is bold. ± is the standard deviation over several maps, or half of a 95 % confidence interval if a sample was measured.",
     ),
   );
   const open = () => dialog.showModal();

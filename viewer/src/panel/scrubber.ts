@@ -3,7 +3,7 @@ import type { App } from "../app.ts";
 import type { View } from "../data/model.ts";
 import { h, icon } from "./dom.ts";
 
-/** Positions at a time: 0 is the first snapshot, their number the result; between them on the straight way. */
+/** Positions at a time: 0 is the first snapshot, the number of snapshots is the result; linear interpolation in between. */
 export function positionsAt(view: View, time: number): Float32Array {
   const states = [...view.snapshots.map((s) => s.positions), view.positions];
   const place = Math.max(0, Math.min(states.length - 1, time));
@@ -52,7 +52,7 @@ export function scrubber(app: App): HTMLElement | null {
   };
   const tick = () => {
     if (!playing) return;
-    // Ten seconds for everything, but never slower than half a second a snapshot.
+    // Ten seconds for the whole animation, but at most half a second for each snapshot.
     const time = playing.from + ((performance.now() - playing.start) / Math.min(10_000, 500 * length)) * length;
     store.set({ time: Math.min(length, time) });
     if (time >= length) stop();

@@ -1,4 +1,4 @@
-/** Links, pictures and tables to take away. */
+/** Links to a view, and export of pictures and tables. */
 import type { App } from "../app.ts";
 import { countOf } from "../ask/standing.ts";
 import { csv } from "../share/csv.ts";
@@ -6,7 +6,7 @@ import { encode, MOST_SELECTED } from "../share/permalink.ts";
 import { png, svg } from "../share/picture.ts";
 import { choose, h, icon } from "./dom.ts";
 
-/** Gives the reader a file. */
+/** Downloads a file. */
 export function save(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob);
   h("a", { href: address, download: name }).click();
@@ -49,7 +49,7 @@ export function share(app: App, stage: HTMLElement): { dialog: HTMLDialogElement
   const legend = h("input", { type: "checkbox", checked: true });
   const busy = async (what: string, work: () => Promise<void> | void) => {
     words.textContent = `${what} …`;
-    // Lets the words appear before the browser is busy.
+    // Lets the message appear before the browser is busy.
     await new Promise((done) => setTimeout(done, 30));
     try {
       await work();
@@ -65,7 +65,7 @@ export function share(app: App, stage: HTMLElement): { dialog: HTMLDialogElement
       click: () =>
         busy("Copying the link", async () => {
           address.select();
-          // Pages opened from a file may not use the clipboard in every browser; the selected text can still be copied by hand.
+          // Some browsers do not allow pages from a file to use the clipboard. The user can still copy the selected text.
           await navigator.clipboard.writeText(address.value);
         }),
     },
@@ -103,7 +103,7 @@ export function share(app: App, stage: HTMLElement): { dialog: HTMLDialogElement
       choose(
         "Background",
         [
-          ["page", "as here"],
+          ["page", "as on the page"],
           ["none", "transparent"],
         ],
         background,
@@ -151,7 +151,9 @@ export function share(app: App, stage: HTMLElement): { dialog: HTMLDialogElement
       address.value = link(app);
       const selected = countOf(app.store.state.selection);
       words.textContent =
-        selected > MOST_SELECTED ? `The link leaves out the selection: it has more than ${MOST_SELECTED} items.` : "";
+        selected > MOST_SELECTED
+          ? `The link does not include the selection, because it has more than ${MOST_SELECTED} items.`
+          : "";
       dialog.showModal();
     },
   };

@@ -1,4 +1,4 @@
-/** All items as a table: what stands out, sorted by any column, a hundred at a time. */
+/** A table of the highlighted items, sorted by any column, with a hundred rows per page. */
 import type { App } from "../app.ts";
 import { type Column, textOf } from "../data/model.ts";
 import { oneLine } from "../draw/labels.ts";
@@ -44,7 +44,7 @@ export function table(app: App): { dialog: HTMLDialogElement; open: () => void }
       const c = columns[column]!;
       if (c.type === "number") rows.sort((a, b) => sign * (c.values[a]! - c.values[b]!) || a - b);
       else {
-        // Texts are compared once each, not once a row.
+        // Compares each distinct text once, not once for each row.
         const order = Array.from({ length: c.texts.length }, (_, i) => i).sort((a, b) =>
           compare(c.texts.at(a), c.texts.at(b)),
         );

@@ -67,7 +67,7 @@ export function toolbar(app: App, open: Opener): HTMLElement {
       every((pane) => pane.northUp()),
     ),
     toggle(
-      button("lasso", "Lasso: draw around points (or hold Shift)", () =>
+      button("lasso", "Lasso: draw around points to select them (or hold Shift)", () =>
         store.set({ tool: store.state.tool === "lasso" ? "turn" : "lasso" }),
       ),
       () => store.state.tool === "lasso",
@@ -80,13 +80,15 @@ export function toolbar(app: App, open: Opener): HTMLElement {
     ),
     button("table", "Table of all items", open.table),
     button("share", "Share and export", open.share),
-    button("theme", "Light or dark", () => store.set({ theme: store.state.theme === "dark" ? "light" : "dark" })),
+    button("theme", "Switch between light and dark", () =>
+      store.set({ theme: store.state.theme === "dark" ? "light" : "dark" }),
+    ),
     button("help", "Help, labels and sizes", open.help),
   );
   if (app.panes.length > 1) {
     tools.prepend(
       toggle(
-        button("link", "Turn all globes together", () => store.set({ linked: !store.state.linked })),
+        button("link", "Rotate all globes together", () => store.set({ linked: !store.state.linked })),
         () => store.state.linked,
         ["linked"],
       ),
@@ -96,7 +98,7 @@ export function toolbar(app: App, open: Opener): HTMLElement {
   return bar;
 }
 
-/** How a lasso changes the selection, and what to do with it; shown while there is something to do. */
+/** The mode of the lasso and actions on the selection; visible during a lasso or while items are selected. */
 export function selectionBar(app: App, exportCsv: () => void, counted: () => string): HTMLElement {
   const { store } = app;
   const words = h("span", { class: "words" });
@@ -142,7 +144,7 @@ export function selectionBar(app: App, exportCsv: () => void, counted: () => str
   return bar;
 }
 
-/** What labels and sizes show. */
+/** The settings of labels and sizes. */
 export function appearanceChoices(app: App): HTMLElement {
   const { store, model } = app;
   const numbers = [
@@ -155,7 +157,7 @@ export function appearanceChoices(app: App): HTMLElement {
     choose(
       "Labels",
       [
-        ["auto", "as room allows"],
+        ["auto", "automatic"],
         ["items", "items"],
         ["classes", "classes"],
         ["none", "none"],
@@ -171,7 +173,7 @@ export function appearanceChoices(app: App): HTMLElement {
     ),
     choose(
       "Size",
-      [["", "all equal"], ...numbers.filter((n) => columnNamed(model, null, n)).map((n) => [n, n] as const)],
+      [["", "the same for all"], ...numbers.filter((n) => columnNamed(model, null, n)).map((n) => [n, n] as const)],
       store.state.size ?? "",
       (v) => store.set({ size: v || null }),
     ),
@@ -181,7 +183,7 @@ export function appearanceChoices(app: App): HTMLElement {
       choose(
         "Images",
         [
-          ["on", "when there is room"],
+          ["on", "if there is room"],
           ["off", "never"],
         ],
         store.state.sprites ? "on" : "off",

@@ -1,7 +1,7 @@
 /** The selected items as CSV: ids, all columns, positions. */
 import { type Model, textOf } from "../data/model.ts";
 
-/** Quoted where needed. What a spreadsheet would take for a formula gets a leading apostrophe. */
+/** Quotes a cell if needed. A text that a spreadsheet would treat as a formula gets a leading apostrophe. */
 export function cell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -23,7 +23,7 @@ export function csv(model: Model, mask: Uint8Array | null): string {
     }
     for (const view of model.views) {
       const p = view.positions;
-      // Back from the page's axes to the data's.
+      // Back from the axes of the page to the axes of the data.
       if (view.space === "sphere") row.push(...[p[3 * i + 2]!, p[3 * i]!, p[3 * i + 1]!].map(digits));
       else if (view.space === "plane") row.push(...[p[3 * i]!, p[3 * i + 1]!].map(digits));
       else row.push(...[p[3 * i]!, p[3 * i + 1]!, p[3 * i + 2]!].map(digits));

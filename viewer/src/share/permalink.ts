@@ -1,10 +1,10 @@
-/** The view as a part of the page's address, so that it can be sent to somebody. */
+/** Stores the view in the address of the page, so that it can be shared. */
 import type { Camera } from "../geometry/frame.ts";
 import { type ProjectionId, projections } from "../geometry/projection.ts";
 import { normalize } from "../geometry/vector.ts";
 import type { LabelMode, State } from "../state.ts";
 
-/** Selections of more items make addresses that mail programs cut. */
+/** Selections with more items would make addresses so long that mail programs cut them. */
 export const MOST_SELECTED = 2000;
 
 const short = (x: number) => String(Number(x.toFixed(5)));
@@ -31,7 +31,7 @@ export function encode(state: Readonly<State>, cameras: readonly Camera[]): stri
   return p.toString();
 }
 
-/** What a fragment says; whatever in it makes no sense is left out. `count`: number of items. */
+/** Reads the fragment of an address; invalid parts are ignored. `count` is the number of items. */
 export function decode(fragment: string, count: number): { state: Partial<State>; cameras: Camera[] } {
   const p = new URLSearchParams(fragment.replace(/^#/, ""));
   const state: Partial<State> = {};
@@ -87,7 +87,7 @@ function indices(mask: Uint8Array): number[] {
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.";
 
-/** Ascending numbers as the steps between them, five bits a digit; the sixth says that more follow. */
+/** Ascending numbers as differences, with five bits per digit; the sixth bit says that more digits follow. */
 function packed(items: readonly number[]): string {
   let out = "";
   let last = -1;

@@ -1,4 +1,4 @@
-/** The panes as pictures: PNG of any size up to 8K, and SVG with true vectors. */
+/** Exports the panes as pictures: PNG of any size up to 8K, and SVG with vector graphics. */
 import type { App } from "../app.ts";
 import { entryColor, NAMES, rampValue } from "../color/coloring.ts";
 import { css, rampColor } from "../color/palette.ts";
@@ -10,9 +10,9 @@ import { GlPoints } from "../draw/points-gl.ts";
 import { Frame } from "../geometry/frame.ts";
 import type { Pane } from "../pane.ts";
 
-/** Up to this number points are circles in an SVG; above, a picture of them under vector labels. */
+/** Up to this number, points are circles in an SVG; above, they are an image under vector labels. */
 export const MOST_CIRCLES = 50_000;
-/** Pictures are laid out at this width and drawn larger, so that texts and points grow along. */
+/** The layout has this width and is then scaled, so that texts and points grow with the picture. */
 const LAYOUT_WIDTH = 1200;
 
 export interface PictureOptions {
@@ -57,7 +57,7 @@ function layout(app: App, options: PictureOptions): Layout {
   return { width, height, scale, parts, legend };
 }
 
-/** What the colours mean, in few lines. */
+/** A short legend of the colours. */
 function legendRows(app: App): { color: string; text: string }[] {
   const coloring = app.coloring(app.model.views[0]!);
   const { dark } = app.theme;
@@ -123,14 +123,14 @@ export async function png(app: App, options: PictureOptions): Promise<Blob> {
     c.fillText(text, width - 156, y);
   });
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/png"));
-  if (!blob) throw new Error("This browser cannot make a picture of that size; choose a smaller one.");
+  if (!blob) throw new Error("This browser cannot make a picture of this size. Choose a smaller width.");
   return blob;
 }
 
-/** Text for use in XML; what XML cannot hold becomes the replacement character. */
+/** Escapes a text for XML; characters that XML does not allow become the replacement character. */
 export const xml = (text: string): string =>
   text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be replaced.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace.
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

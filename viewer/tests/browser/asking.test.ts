@@ -199,7 +199,7 @@ test("views side by side are turned onto each other and linked", async () => {
   await page.mouse.click(place.x, place.y);
   expect(await page.locator("#details .neighbors").count()).toBe(3);
   await page.click("#details [aria-label=Close]");
-  await page.click("[aria-label='Turn all globes together']");
+  await page.click("[aria-label='Rotate all globes together']");
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width / 2 - 70, box.y + box.height / 2, { steps: 3 });

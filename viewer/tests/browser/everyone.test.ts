@@ -108,7 +108,7 @@ test("a long title moves what is below it, and details take their place beside m
 test("the theme follows the system and can be switched", async () => {
   const { page } = await open("airports", { colorScheme: "light" });
   expect(await state(page, "theme")).toBe("light");
-  await page.click("[aria-label='Light or dark']");
+  await page.click("[aria-label='Switch between light and dark']");
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(14, 17, 22)");
 });
 
@@ -191,7 +191,7 @@ test("every button can be reached by Tab", async () => {
       }),
     );
   }
-  for (const label of ["North up", "Share and export", "Table of all items", "Light or dark"])
+  for (const label of ["North up", "Share and export", "Table of all items", "Switch between light and dark"])
     expect(
       [...reached].some((r) => r.includes(label)),
       label,

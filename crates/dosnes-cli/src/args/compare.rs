@@ -6,8 +6,9 @@ use dosnes::{Kernel, compare::Method};
 use std::path::PathBuf;
 
 const EVALUATE_EXAMPLES: &str = "\
-Neighbours in the data are the nearest points, or the most similar items: of the similarities as given, and of those that
---normalize makes equal. Up to 6,000 items everything is exact; beyond that ± is half of a 95 % confidence interval.
+Neighbours in the data are the nearest points or the most similar items. For similarities, each measure is given twice: for
+the input as it is, and after --normalize (\"made equal\"). Up to 6,000 items all measures are exact. Above that, samples are
+used, and ± is half of a 95 % confidence interval.
 
 Examples:
   dosnes evaluate globe.csv --against flights.csv
@@ -17,21 +18,21 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EVALUATE_EXAMPLES)]
 pub(crate) struct EvaluateArgs {
-    /// The map: any embedding file that `dosnes view` reads; items are matched by id.
+    /// Embedding file, as for `dosnes view`; items are matched by id.
     pub(crate) embedding: PathBuf,
-    /// The data that it is a map of, as for `dosnes embed`.
+    /// The data from which the map was made: an input file as for `dosnes embed`.
     #[arg(long, value_name = "INPUT")]
     pub(crate) against: PathBuf,
-    /// Write the measures here: .csv, .json or .md. May be given several times.
+    /// Output file for the measures: .csv, .json or .md. May be given several times.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Vec<PathBuf>,
-    /// The same as an output in .json.
+    /// The same as --output with a .json file.
     #[arg(long, value_name = "FILE.json", help_heading = "Output")]
     pub(crate) report: Option<PathBuf>,
     /// What is measured.
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
-    /// The similarity on the map, for KL: cauchy is t-SNE's, gaussian s-SNE's.
+    /// Kernel of the similarities on the map, for KL: cauchy as in t-SNE, gaussian as in s-SNE.
     #[arg(long, value_name = "NAME", value_parser = choice::<Kernel>(), default_value_t = Kernel::Cauchy, help_heading = "Measures")]
     pub(crate) kernel: Kernel,
     /// How the data are read.
@@ -40,10 +41,10 @@ pub(crate) struct EvaluateArgs {
     /// How points and distances become similarities.
     #[command(flatten)]
     pub(crate) similarity: SimilarityArgs,
-    /// How they are normalised.
+    /// How similarities are normalised.
     #[command(flatten)]
     pub(crate) normalize: NormalizeArgs,
-    /// When memory does not suffice.
+    /// Limits of memory.
     #[command(flatten)]
     pub(crate) memory: MemoryArgs,
 }
@@ -52,17 +53,17 @@ pub(crate) struct EvaluateArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Measures")]
 pub(crate) struct MeasureArgs {
-    /// The column with known classes: are they together on the map?
+    /// Column with known classes; measures how well the map separates them.
     #[arg(long, value_name = "COLUMN")]
     pub(crate) classes: Option<String>,
-    /// Seed of samples, and of everything random.
+    /// Random seed, also for samples.
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub(crate) seed: u64,
 }
 
 const COMPARE_EXAMPLES: &str = "\
-Finished maps are kept in a folder beside the first output (compare.maps), with a figure of each, and used again when input,
-options and program are the same: a comparison that was stopped goes on where it was.
+Finished maps and a figure of each are stored in a folder next to the first output (compare.maps). They are reused when the
+input, the options and the program are the same, so an interrupted comparison can be continued.
 
 Examples:
   dosnes compare flights.csv --items airports.csv -o compare.html -o compare.md
@@ -72,24 +73,24 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = COMPARE_EXAMPLES)]
 pub(crate) struct CompareArgs {
-    /// The file, as for `dosnes embed`.
+    /// Input file, as for `dosnes embed`.
     pub(crate) input: PathBuf,
-    /// Write the comparison here: .html (maps side by side, and the table), .md, .csv or .json (the table). May be given several times.
+    /// Output file: .html (maps side by side, and the table), .md, .csv or .json (the table). May be given several times.
     #[arg(short, long, value_name = "FILE", required = true, help_heading = "Output")]
     pub(crate) output: Vec<PathBuf>,
-    /// Only these methods.
+    /// Use only these methods.
     #[arg(long, value_parser = choice::<Method>(), value_delimiter = ',', value_name = "METHOD", help_heading = "Comparison")]
     pub(crate) only: Vec<Method>,
-    /// Make so many maps with each stochastic method, and show the mean ± the standard deviation.
+    /// Number of maps to make with each stochastic method; the table shows mean ± standard deviation.
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Comparison")]
     pub(crate) seeds: u32,
-    /// The methods that the page shows side by side [default: the first four that were made].
+    /// Methods that the page shows side by side [default: the first four that were made].
     #[arg(long, value_parser = choice::<Method>(), value_delimiter = ',', value_name = "METHOD", help_heading = "Comparison")]
     pub(crate) views: Vec<Method>,
-    /// The column that figures and page are coloured by [default: the classes].
+    /// Column that sets the colours of figures and page [default: the column of --classes].
     #[arg(long, value_name = "COLUMN", help_heading = "Comparison")]
     pub(crate) color: Option<String>,
-    /// Width of the figures in pixels; .svg where it is 0.
+    /// Width of .png figures in pixels; 0 writes .svg figures.
     #[arg(long, default_value_t = 0, value_name = "PIXELS", help_heading = "Comparison")]
     pub(crate) figure_width: u32,
     /// What is measured.
@@ -101,10 +102,10 @@ pub(crate) struct CompareArgs {
     /// How points and distances become similarities.
     #[command(flatten)]
     pub(crate) similarity: SimilarityArgs,
-    /// How DOSNES' similarities are normalised; the others take them as they are.
+    /// How similarities are normalised for DOSNES; the other methods use them as they are.
     #[command(flatten)]
     pub(crate) normalize: NormalizeArgs,
-    /// When memory does not suffice.
+    /// Limits of memory.
     #[command(flatten)]
     pub(crate) memory: MemoryArgs,
 }
@@ -112,36 +113,36 @@ pub(crate) struct CompareArgs {
 /// An experiment of the paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Experiment {
-    /// Trade in metal between 80 countries (the paper's figures 3 and 5).
+    /// Trade in metal between 80 countries (figures 3 and 5 of the paper).
     Worldtrade,
     /// Authors of NIPS papers, 1987 to 2015 (figures 2 and 5).
     Nips,
-    /// A matrix of random numbers, as it is and doubly stochastic (figure 1).
+    /// A random matrix, as it is and made doubly stochastic (figure 1).
     Figure1,
 }
 
 /// `dosnes reproduce`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  dosnes reproduce worldtrade --data data -o worldtrade\n  dosnes reproduce figure1 -o figure1\n\nThe data are not ours to bundle: docs/paper.md says where they are from."
+    after_help = "Examples:\n  dosnes reproduce worldtrade --data data -o worldtrade\n  dosnes reproduce figure1 -o figure1\n\nThe data cannot be bundled for legal reasons; docs/paper.md names the sources."
 )]
 pub(crate) struct ReproduceArgs {
-    /// Which experiment.
+    /// The experiment.
     #[arg(value_enum)]
     pub(crate) experiment: Experiment,
-    /// The folder with worldtrade/world_trade.paj, or nips/nips_lcc_paper_author.mtx and nips/nips_lcc_authors.txt.
+    /// Folder with worldtrade/world_trade.paj, or with nips/nips_lcc_paper_author.mtx and nips/nips_lcc_authors.txt.
     #[arg(long, value_name = "DIR", required_if_eq_any([("experiment", "worldtrade"), ("experiment", "nips")]))]
     pub(crate) data: Option<PathBuf>,
-    /// The folder that pictures and tables go to.
+    /// Output folder for figures and tables.
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
-    /// Only these methods.
+    /// Use only these methods.
     #[arg(long, value_parser = choice::<Method>(), value_delimiter = ',', value_name = "METHOD")]
     pub(crate) only: Vec<Method>,
-    /// Size of figure 1's random matrix.
+    /// Number of rows of the random matrix of figure 1.
     #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u32).range(50..=20000))]
     pub(crate) size: u32,
-    /// Seed of everything random.
+    /// Random seed.
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub(crate) seed: u64,
 }

@@ -11,13 +11,13 @@ use std::path::PathBuf;
 /// All three stages.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct MapArgs {
-    /// The first.
+    /// Points and distances to similarities.
     #[command(flatten)]
     pub(crate) similarity: SimilarityArgs,
-    /// The second.
+    /// Similarities to doubly stochastic similarities.
     #[command(flatten)]
     pub(crate) normalize: NormalizeArgs,
-    /// The third.
+    /// Similarities to a map.
     #[command(flatten)]
     pub(crate) embed: EmbeddingArgs,
 }
@@ -26,19 +26,19 @@ pub(crate) struct MapArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Similarities of points and distances")]
 pub(crate) struct SimilarityArgs {
-    /// The effective number of neighbours of entropic similarities [default: 30, or what few items allow].
+    /// Perplexity: the effective number of neighbours of entropic affinities [default: 30, smaller for few items].
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) perplexity: Option<f64>,
-    /// Number of neighbours [default: three times the perplexity; 15 for a neighbor-graph].
+    /// Number of nearest neighbours of each item [default: three times the perplexity; 15 for --affinity neighbor-graph].
     #[arg(long, value_name = "N")]
     pub(crate) neighbors: Option<usize>,
-    /// The distance between points.
+    /// Distance between points.
     #[arg(long, value_name = "NAME", value_parser = choice::<Metric>(), default_value_t = Metric::Euclidean)]
     pub(crate) metric: Metric,
     /// How distances become similarities.
     #[arg(long, value_name = "NAME", value_parser = choice::<Affinity>(), default_value_t = Affinity::Entropic)]
     pub(crate) affinity: Affinity,
-    /// Principal components first: `auto` (50, if there are more than 100 columns), `none`, or their number.
+    /// Reduce points to principal components first: `auto` (50 components if there are more than 100 columns), `none`, or the number of components.
     #[arg(long, value_name = "auto|none|N", default_value = "auto", value_parser = reduction)]
     pub(crate) pca: Reduction,
 }
@@ -50,14 +50,14 @@ pub(crate) struct NormalizeArgs {
     /// How similarities are made doubly stochastic.
     #[arg(long, value_name = "NAME", value_parser = choice::<Normalization>(), default_value_t = Normalization::Auto)]
     pub(crate) normalize: Normalization,
-    /// When the diagonal is left out.
+    /// How the diagonal (self-similarity) is treated.
     #[arg(long, value_name = "NAME", value_parser = choice::<Diagonal>(), default_value_t = Diagonal::Zero)]
     pub(crate) diagonal: Diagonal,
-    /// How soft the scaling is where no exact one exists: smaller is more equal, and takes more from the similarities
-    /// between strong items [default: 0.134].
+    /// Softness of the scaling where no exact scaling exists. Smaller values make row sums more equal, but reduce the
+    /// similarities between strong items more [default: 0.134].
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) softness: Option<f64>,
-    /// Fail where no exact scaling exists, and name the items that are in the way.
+    /// Fail if no exact scaling exists, and name the items that prevent it.
     #[arg(long)]
     pub(crate) strict: bool,
 }
@@ -66,50 +66,50 @@ pub(crate) struct NormalizeArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Embedding")]
 pub(crate) struct EmbeddingArgs {
-    /// Where the points live.
+    /// Space of the map.
     #[arg(long, value_name = "NAME", value_parser = choice::<Space>(), default_value_t = Space::Sphere)]
     pub(crate) space: Space,
-    /// The similarity on the map: cauchy is t-SNE's 1/(1+d²), gaussian is s-SNE's exp(−d²).
+    /// Kernel of the similarities on the map: cauchy is 1/(1+d²), as in t-SNE; gaussian is exp(−d²), as in s-SNE.
     #[arg(long, value_name = "NAME", value_parser = choice::<Kernel>(), default_value_t = Kernel::Cauchy)]
     pub(crate) kernel: Kernel,
-    /// How the points are moved.
+    /// Optimisation method.
     #[arg(long, value_name = "NAME", value_parser = choice::<Optimizer>(), default_value_t = Optimizer::Auto)]
     pub(crate) optimizer: Optimizer,
-    /// Where the points start: `auto`, `random`, `spectral`, or a map in a file, matched by id.
+    /// Initial positions: `auto`, `random`, `spectral`, or an embedding file, matched by id.
     #[arg(long, value_name = "auto|random|spectral|FILE", default_value = "auto", value_parser = init)]
     pub(crate) init: InitArg,
-    /// How repulsion is summed.
+    /// How repulsive forces are computed.
     #[arg(long, value_name = "NAME", value_parser = choice::<RepulsionMethod>(), default_value_t = RepulsionMethod::Auto)]
     pub(crate) repulsion: RepulsionMethod,
-    /// By how much attraction is exaggerated at first [default: 100 on the sphere, 12 elsewhere, 4 for the paper's].
+    /// Factor of early exaggeration [default: 100 on the sphere, 12 in plane and space, 4 for --optimizer paper].
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) exaggeration: Option<f64>,
-    /// Most steps [default: 1500 on the sphere, 1000 elsewhere].
+    /// Maximum number of steps [default: 1500 on the sphere, 1000 in plane and space].
     #[arg(long, value_name = "N")]
     pub(crate) iterations: Option<usize>,
-    /// The learning rate of momentum methods (plane, space, the paper's) [default: by size].
+    /// Learning rate of momentum methods (plane, space, --optimizer paper) [default: depends on the number of items].
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) learning_rate: Option<f64>,
-    /// Seed of everything random.
+    /// Random seed.
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub(crate) seed: u64,
 }
 
-/// Where the points start.
+/// The initial positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum InitArg {
     /// The optimizer's own choice.
     Auto,
-    /// At random.
+    /// Random positions.
     Random,
     /// Laplacian eigenvectors.
     Spectral,
-    /// A map in a file.
+    /// An embedding file.
     File(PathBuf),
 }
 
 impl SimilarityArgs {
-    /// As the library wants it.
+    /// The options of the library.
     pub(crate) fn options(&self, seed: u64) -> SimilarityOptions {
         SimilarityOptions {
             affinity: self.affinity,
@@ -124,7 +124,7 @@ impl SimilarityArgs {
 }
 
 impl NormalizeArgs {
-    /// As the library wants it.
+    /// The options of the library.
     pub(crate) fn options(&self, memory_limit: u64) -> NormalizeOptions {
         let defaults = NormalizeOptions::default();
         NormalizeOptions {
@@ -139,7 +139,7 @@ impl NormalizeArgs {
 }
 
 impl EmbeddingArgs {
-    /// As the library wants it, but for a start from a file.
+    /// The options of the library, except for initial positions from a file.
     pub(crate) fn options(&self) -> EmbedOptions {
         EmbedOptions {
             space: self.space,

@@ -6,59 +6,59 @@ use dosnes::Kind;
 use dosnes_io::{Format, MissingValues, ReadOptions};
 use std::path::PathBuf;
 
-/// How the file is read. What is left open is decided from the contents, and said.
+/// How the file is read. What is not given is detected from the contents, and printed.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Reading (what is left open is decided from the contents)")]
+#[command(next_help_heading = "Reading (what is not given is detected from the contents)")]
 pub(crate) struct ReadArgs {
-    /// What the file holds.
+    /// Kind of data in the file.
     #[arg(long = "as", value_name = "KIND", value_parser = choice::<Kind>())]
     pub(crate) kind: Option<Kind>,
-    /// The file's format.
+    /// File format.
     #[arg(long, value_name = "NAME", value_parser = choice::<Format>())]
     pub(crate) format: Option<Format>,
-    /// Take the columns of points or dyadic data as the items.
+    /// Embed the columns of points or dyadic data instead of the rows.
     #[arg(long)]
     pub(crate) transpose: bool,
-    /// The column of ids: its header, or its number from 1; in .h5ad a column of obs.
+    /// Column with the ids: its name or its number, counted from 1; in .h5ad files a column of obs.
     #[arg(long, value_name = "COLUMN")]
     pub(crate) id: Option<String>,
-    /// Columns that are metadata, not coordinates: headers, or numbers from 1. They go on to the outputs.
+    /// Columns with metadata, not coordinates: names or numbers, counted from 1. They are copied to the outputs.
     #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
     pub(crate) labels: Vec<String>,
-    /// Columns that are not read.
+    /// Columns to ignore.
     #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
     pub(crate) ignore: Vec<String>,
-    /// The column with the weights of an edge list.
+    /// Column with the weights of an edge list.
     #[arg(long, value_name = "COLUMN")]
     pub(crate) weight: Option<String>,
-    /// Which array: a name in .npz or .mat; X, obsm/NAME, obsp/NAME, layers/NAME or raw/X in .h5ad; a network in .paj.
+    /// Array to read: a name in .npz or .mat; X, obsm/NAME, obsp/NAME, layers/NAME or raw/X in .h5ad; a network in .paj.
     #[arg(long, value_name = "NAME")]
     pub(crate) array: Option<String>,
-    /// Edges have a direction.
+    /// Edges are directed.
     #[arg(long, overrides_with = "undirected")]
     pub(crate) directed: bool,
-    /// Edges have no direction: each counts both ways.
+    /// Edges are undirected: each edge counts in both directions.
     #[arg(long, overrides_with = "directed")]
     pub(crate) undirected: bool,
-    /// The character between cells; `tab` and `space` are understood.
+    /// Character between cells, or `tab` or `space`.
     #[arg(long, value_name = "CHARACTER", value_parser = separator)]
     pub(crate) separator: Option<char>,
-    /// Whether the first line holds the columns' names.
+    /// Whether the first line contains the names of the columns: `yes` or `no`.
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, value_parser = yes_or_no)]
     pub(crate) header: Option<bool>,
-    /// A table about the items (names, labels): keyed by id, or a line each in the same order.
+    /// Table with metadata of the items, such as names and labels: matched by id, or one line for each item in the same order.
     #[arg(long, value_name = "FILE")]
     pub(crate) items: Option<PathBuf>,
-    /// The same about the columns of dyadic data.
+    /// Table with metadata of the columns of dyadic data, in the same form as for --items.
     #[arg(long, value_name = "FILE")]
     pub(crate) partners: Option<PathBuf>,
-    /// What to do with rows of points that have missing values.
+    /// How to treat rows of points with missing values.
     #[arg(long, value_name = "NAME", value_parser = choice::<MissingValues>(), default_value_t = MissingValues::Error)]
     pub(crate) missing: MissingValues,
 }
 
 impl ReadArgs {
-    /// As the reader wants it.
+    /// The options of the reader.
     pub(crate) fn options(&self) -> ReadOptions {
         ReadOptions {
             kind: self.kind,

@@ -1,4 +1,4 @@
-//! `dosnes compare`: the same data by several methods, measured.
+//! `dosnes compare`: maps of the same data by several methods, with measures.
 
 use crate::{
     args::CompareArgs,

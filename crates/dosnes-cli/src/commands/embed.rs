@@ -1,4 +1,4 @@
-//! `dosnes embed`: read, normalise, embed, write.
+//! `dosnes embed`: reads, normalises, embeds, writes.
 
 use crate::{
     args::EmbedArgs,
@@ -23,7 +23,10 @@ pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
         [(args.page.snapshots.is_some(), "--snapshots"), (args.page.images.image_size.is_some(), "--image-size")]
     {
         if asked && !page {
-            return Err(Failure::BadInput(format!("{option} is for the page; add one, such as -o globe.html")).into());
+            return Err(Failure::BadInput(format!(
+                "{option} is only for pages; add a page to the outputs, such as -o globe.html"
+            ))
+            .into());
         }
     }
     let mut watch = Watch::new(terminal);

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &EvaluateArgs, terminal: Terminal) -> Result<ExitCode> {
     })?;
     if embedding.items.len() > rows.len() {
         terminal.note(&format!(
-            "{} of the map are not in the data, or are similar to none of them, and are not measured",
+            "ignored {} of the map: not in the data, or without a similarity to any other item",
             counted(embedding.items.len() - rows.len(), "item", "items")
         ));
     }

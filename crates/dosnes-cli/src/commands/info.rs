@@ -1,6 +1,6 @@
-//! `dosnes info`: what a file holds, and what to expect of it; embeds nothing.
+//! `dosnes info`: the contents of a file, and estimates of memory and time.
 
-#![allow(clippy::print_stdout, reason = "what is printed is what was asked for")]
+#![allow(clippy::print_stdout, reason = "the result of this command is printed")]
 
 use crate::{
     args::{InfoArgs, MemoryArgs},
@@ -21,10 +21,10 @@ use dosnes_io::Loaded;
 use serde::Serialize;
 use std::process::ExitCode;
 
-/// Distances between points up to this many multiplications are computed to look at the similarities.
+/// Similarities of points are computed if their distances need at most this many multiplications.
 const CHEAP: f64 = 2e10;
 
-/// What there is to know of a file.
+/// The information about a file.
 #[derive(Debug, Serialize)]
 struct Info {
     file: String,
@@ -36,17 +36,17 @@ struct Info {
     n: usize,
     /// Dimensions of points, partners of dyadic data, items otherwise.
     columns: usize,
-    /// Values that are stored.
+    /// Stored values.
     stored: usize,
     /// Metadata columns.
     labels: Vec<String>,
-    /// What the similarities look like; absent for many points, whose neighbours would have to be searched.
+    /// Properties of the similarities; absent for many points, where the search for neighbours would take too long.
     similarity: Option<SimilarityInfo>,
-    /// An estimate of the memory that embedding takes.
+    /// Estimated memory of the embedding.
     memory_bytes: u64,
-    /// Memory that is free.
+    /// Free memory.
     memory_available_bytes: Option<u64>,
-    /// A rough estimate of the time that embedding takes.
+    /// Roughly estimated time of the embedding.
     seconds: f64,
 }
 
@@ -58,7 +58,7 @@ struct SimilarityInfo {
     /// Sizes of the connected components, largest first, without the isolated items.
     pieces: Vec<usize>,
     isolated: Vec<String>,
-    /// Whether a zero diagonal has an exact doubly stochastic scaling.
+    /// Whether an exact doubly stochastic scaling with a zero diagonal exists.
     exact_scaling: bool,
     /// Items that prevent it.
     obstacles: Vec<String>,
@@ -169,7 +169,7 @@ impl Info {
             let average = s.entries as f64 / (self.n - s.isolated.len()).max(1) as f64;
             lines.push(("similarities", format!("{} pairs, {average:.1} for each {}", count(s.entries / 2), nouns.0)));
             let imbalance =
-                format!("strengths range over a factor of {}, CV {:.2}", factor(s.degree_ratio), s.degree_cv);
+                format!("total similarities differ by a factor of {}, CV {:.2}", factor(s.degree_ratio), s.degree_cv);
             lines.push(("imbalance", imbalance));
             lines.push(("components", s.components_text(nouns.1)));
             if !s.isolated.is_empty() {
@@ -181,11 +181,14 @@ impl Info {
             }
             lines.push(("exact scaling", s.scaling_text(nouns)));
         } else {
-            lines.push(("similarities", "come from nearest neighbours, which are not searched here".into()));
+            lines.push((
+                "similarities",
+                "not computed here: the search for nearest neighbours would take too long".into(),
+            ));
         }
         let available = self.memory_available_bytes.map(|b| format!(" (free: {})", bytes(b))).unwrap_or_default();
         lines.push(("memory", format!("about {}{available}", bytes(self.memory_bytes))));
-        lines.push(("time", format!("roughly {} to embed", duration(self.seconds))));
+        lines.push(("time", format!("roughly {} for the embedding", duration(self.seconds))));
         lines.iter().fold(String::new(), |text, (name, line)| text + &format!("{name:<14} {line}\n"))
     }
 }
@@ -196,7 +199,12 @@ impl SimilarityInfo {
             [] => "none".into(),
             [_] => "all connected".into(),
             [first, rest @ ..] => {
-                format!("{} separate ones: {} {plural}, then {}", count(1 + rest.len()), count(*first), count(rest[0]))
+                format!(
+                    "{}: the largest has {} {plural}, the next {}",
+                    count(1 + rest.len()),
+                    count(*first),
+                    count(rest[0])
+                )
             }
         }
     }
@@ -204,15 +212,15 @@ impl SimilarityInfo {
     fn scaling_text(&self, nouns: (&str, &str)) -> String {
         let things = counted(self.obstacles.len(), nouns.0, nouns.1);
         match self.why {
-            Feasibility::Exact => "exists: all can be made equal".into(),
+            Feasibility::Exact => "exists: all total similarities can be made equal".into(),
             Feasibility::TooFewPartners(_) => {
                 format!(
-                    "does not exist: {things} form a group with too few distinct neighbours ({}); will be softened",
+                    "does not exist: {things} form a group with too few distinct neighbours ({}); embed will soften it",
                     some(&self.obstacles)
                 )
             }
             Feasibility::VanishingEntries(_) => format!(
-                "does not exist: similarities of {things} would have to vanish ({}); will be softened",
+                "does not exist: similarities of {things} would have to become zero ({}); embed will soften it",
                 some(&self.obstacles)
             ),
         }

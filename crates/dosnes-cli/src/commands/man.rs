@@ -14,27 +14,27 @@ use clap_mangen::{
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Prints the page of the program, or writes the pages of all commands into a folder.
+/// Prints the page of the program, or writes the pages of all commands to a folder.
 pub(crate) fn run(folder: Option<&Path>, terminal: Terminal) -> Result<ExitCode> {
-    // `dosnes help` repeats the other commands' texts: no page of its own.
+    // `dosnes help` repeats the texts of the other commands and needs no page of its own.
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
     let Some(folder) = folder else {
         print(&page(&program)?)?;
         return Ok(ExitCode::SUCCESS);
     };
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
     for command in std::iter::once(&program).chain(program.get_subcommands()) {
         let name = command.get_display_name().unwrap_or_else(|| command.get_name());
         write_whole(&folder.join(format!("{name}.1")), &page(command)?)?;
     }
-    terminal.say(&format!("wrote the manual pages into {}", folder.display()));
+    terminal.say(&format!("wrote the manual pages to {}", folder.display()));
     Ok(ExitCode::SUCCESS)
 }
 
 /// The manual page of a command, in roff.
 fn page(command: &Command) -> Result<Vec<u8>> {
-    // `[OPTIONS]` as in the help, instead of forty options in one line: all of them follow.
+    // `[OPTIONS]` as in the help, instead of forty options in one line. All options follow below.
     let usage = command.clone().render_usage().to_string();
     let usage = usage.trim_start_matches("Usage:").trim().to_owned();
     let man = Man::new(command.clone().override_usage(usage)).source(concat!("dosnes ", env!("CARGO_PKG_VERSION")));

@@ -1,4 +1,4 @@
-//! `dosnes plot`: an embedding file as a still figure.
+//! `dosnes plot`: draws an embedding file as a static figure.
 
 use crate::{
     args::PlotArgs,
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 /// Runs the command.
 pub(crate) fn run(args: &PlotArgs, terminal: Terminal) -> Result<ExitCode> {
     if !matches!(ending(&args.output).as_str(), "svg" | "png") {
-        let problem = "figures are .svg or .png";
+        let problem = "the name of a figure must end in .svg or .png";
         return Err(Failure::BadInput(format!("{}: {problem}", args.output.display())).into());
     }
     check_files([args.output.as_path()].into_iter(), Some(&args.input))?;

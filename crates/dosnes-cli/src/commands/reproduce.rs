@@ -1,4 +1,4 @@
-//! `dosnes reproduce`: the paper's experiments again.
+//! `dosnes reproduce`: repeats the experiments of the paper.
 
 use crate::{
     args::{Experiment, MapArgs, MemoryArgs, ReadArgs, ReproduceArgs},
@@ -29,7 +29,7 @@ struct Options {
     map: MapArgs,
 }
 
-/// Width of figures: enough for a slide.
+/// Width of the figures, enough for a slide.
 const WIDTH: u32 = 960;
 
 /// Runs the command.
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &ReproduceArgs, terminal: Terminal) -> Result<ExitCode> 
             let options = ["--as", "dyadic", "--transpose", "--items", &names];
             real(args, &data.join("nips/nips_lcc_paper_author.mtx"), &options, None, "authors", terminal)
         }
-        (_, None) => Err(Failure::BadInput("--data says where the data are".into()).into()),
+        (_, None) => Err(Failure::BadInput("give the folder with the data by --data DIR".into()).into()),
     }
 }
 
@@ -58,7 +58,7 @@ fn real(
     terminal: Terminal,
 ) -> Result<ExitCode> {
     let line = std::iter::once("dosnes").chain(options.iter().copied());
-    let options = Options::try_parse_from(line).context("the experiment's own options are wrong")?;
+    let options = Options::try_parse_from(line).context("the built-in options of the experiment are wrong")?;
     let memory = MemoryArgs::default();
     let mut watch = Watch::new(terminal);
     let loaded = stages::read(input, &options.read, &memory, &mut watch, terminal)?;
@@ -95,7 +95,7 @@ fn figure_1(args: &ReproduceArgs, terminal: Terminal) -> Result<ExitCode> {
         let mut watch = Watch::new(terminal);
         let options = NormalizeOptions { method, ..NormalizeOptions::default() };
         let p = normalize(&similarity, &options, &mut watch)?;
-        // As the paper's figure: from a random start, without exaggeration.
+        // As in the paper: random initial positions, no exaggeration.
         let figure_1 = Dosnes::plane().init(Init::Random).exaggeration(1.0).max_iterations(2000).seed(args.seed);
         let map = dosnes::embed(&p, figure_1.embed_options(), &mut watch)?;
         watch.end();

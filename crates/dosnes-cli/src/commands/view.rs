@@ -1,4 +1,4 @@
-//! `dosnes view`: an embedding file as a globe in the browser, or several side by side.
+//! `dosnes view`: shows one embedding file, or several side by side, as a page in the browser.
 
 use crate::{
     args::ViewArgs,
@@ -51,15 +51,15 @@ pub(crate) fn run(args: &ViewArgs, terminal: Terminal) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What several maps are called beside each other: their files' names, and their paths where these are the same.
+/// Titles of several maps: the names of their files, or their paths if the names are not unique.
 fn names(paths: &[PathBuf]) -> Vec<String> {
     let short: Vec<String> = paths.iter().map(|path| title(path)).collect();
     let different = short.iter().collect::<HashSet<_>>().len() == short.len();
     if different { short } else { paths.iter().map(|path| path.display().to_string()).collect() }
 }
 
-/// Brings all maps to the same items in the order of the first, and gives the first one's rows. A map without names (`.npy`)
-/// has its rows in the order of the first, if it has as many. Columns that the first lacks come from the others.
+/// Reduces all maps to their common items, in the order of the first map; returns the rows of the first map. A map without
+/// ids (`.npy`) is matched by row if it has as many rows. Columns that are not in the first map are taken from the others.
 fn matched(maps: &mut [Embedding], paths: &[PathBuf], terminal: Terminal) -> Result<Vec<usize>> {
     let (first, rest) = maps.split_first_mut().ok_or_else(|| Failure::BadInput("no map was given".to_owned()))?;
     let by_name = |items: &Items| items.ids != Items::numbered(items.len()).ids;
@@ -80,7 +80,7 @@ fn matched(maps: &mut [Embedding], paths: &[PathBuf], terminal: Terminal) -> Res
             let (a, b) = (paths[0].display(), path.display());
             let ids = [&first.items, &map.items].map(|items| items.ids.first().cloned().unwrap_or_default());
             let problem = format!(
-                "{a} and {b} have no item in common: the first is {:?} in one, {:?} in the other",
+                "{a} and {b} have no item in common: the first id is {:?} in one and {:?} in the other",
                 ids[0], ids[1]
             );
             return Err(Failure::BadInput(problem).into());
@@ -91,7 +91,7 @@ fn matched(maps: &mut [Embedding], paths: &[PathBuf], terminal: Terminal) -> Res
         for (absent, items, path) in [(absent, &first.items, path), (further, &map.items, &paths[0])] {
             if !absent.is_empty() {
                 terminal.note(&format!(
-                    "{} has no place for {} of the others' items, which are left out: {}",
+                    "left out because {} does not have them: {} of the items in other files: {}",
                     path.display(),
                     count(absent.len()),
                     some_names(&absent, items)

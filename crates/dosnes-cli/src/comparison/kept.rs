@@ -1,4 +1,4 @@
-//! Finished maps in a folder, so that a comparison that was stopped goes on where it was.
+//! Finished maps in a folder, so that an interrupted comparison can be continued.
 
 use crate::output::make_folder;
 use anyhow::Result;
@@ -12,15 +12,15 @@ use dosnes_io::{EmbeddingTable, read_embedding, write_embedding};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// The folder, and what the maps in it must be of.
+/// The folder, and a fingerprint that its maps must have.
 pub(crate) struct KeptMaps {
     folder: PathBuf,
-    /// Stands for the data, the options and the program.
+    /// Depends on the data, the options and the program.
     fingerprint: String,
 }
 
 impl KeptMaps {
-    /// The folder beside an output: `compare.html` has `compare.maps`.
+    /// The folder next to an output: `compare.maps` for `compare.html`.
     pub(crate) fn beside(output: &Path, items: &Items, subject: &Subject<'_>) -> Result<Self> {
         let folder = output.with_extension("maps");
         make_folder(&folder)?;
@@ -32,12 +32,12 @@ impl KeptMaps {
         &self.folder
     }
 
-    /// A file of a map.
+    /// The file of a map with this extension.
     pub(crate) fn file(&self, method: Method, seed: u64, ending: &str) -> PathBuf {
         self.folder.join(format!("{}-{seed}.{ending}", method.name()))
     }
 
-    /// A finished map, if it is of the same data and options, by the same program.
+    /// A finished map, if it was made from the same data, with the same options, by the same program.
     pub(crate) fn find(&self, method: Method, seed: u64, n: usize) -> Option<MethodMap> {
         let note: Value = serde_json::from_slice(&std::fs::read(self.file(method, seed, "json")).ok()?).ok()?;
         if note.get("fingerprint")?.as_str()? != self.fingerprint {
@@ -51,7 +51,7 @@ impl KeptMaps {
         })
     }
 
-    /// Keeps a finished map. The note is written last: where it is, the map is whole.
+    /// Stores a finished map. The JSON file is written last: if it exists, the map is complete.
     pub(crate) fn keep(&self, method: Method, seed: u64, made: &MethodMap, seconds: f64, items: &Items) -> Result<()> {
         let radius = (method.space() == Space::Sphere).then(|| {
             let first = made.coordinates.row(0);
@@ -73,10 +73,10 @@ impl KeptMaps {
     }
 }
 
-/// A number that changes with the similarities, the items and the program.
+/// A hash of the similarities, the ids and the program.
 fn fingerprint(items: &Items, subject: &Subject<'_>) -> String {
     let mut hash = Hash::default();
-    // Not its version alone: another build of the same version may give other maps.
+    // The version is not enough: another build of the same version may give other maps.
     let program = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
     hash.add(env!("CARGO_PKG_VERSION").as_bytes());
     hash.add(&program);
@@ -88,7 +88,7 @@ fn fingerprint(items: &Items, subject: &Subject<'_>) -> String {
     format!("{:016x}", hash.0)
 }
 
-/// Fowler, Noll and Vo's hash, 64 bits, variant 1a.
+/// The FNV-1a hash with 64 bits.
 struct Hash(u64);
 
 impl Default for Hash {
@@ -99,7 +99,7 @@ impl Default for Hash {
 
 impl Hash {
     fn add(&mut self, bytes: &[u8]) {
-        // The length too, so that pieces cannot be confused.
+        // The length is hashed too, so that the same bytes, split differently, give another hash.
         for byte in bytes.iter().copied().chain((bytes.len() as u64).to_le_bytes()) {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }

@@ -1,4 +1,4 @@
-//! Maps of the same items by several methods, measured: made, kept, drawn and written.
+//! Maps of the same items by several methods: made, stored, measured, drawn and written.
 
 mod kept;
 mod run;

@@ -1,4 +1,4 @@
-//! Making all maps of a comparison, measuring them, and writing the result.
+//! Makes all maps of a comparison, measures them and writes the results.
 
 use super::{
     kept::KeptMaps,
@@ -31,41 +31,41 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Views that the page shows unless told otherwise: more are too narrow.
+/// Default number of views on the page; more would be too narrow.
 const VIEWS: usize = 4;
-/// Labels in a figure.
+/// Number of labels in a figure.
 const LABELS: usize = 30;
 
-/// The methods that were asked for, in the order of tables.
+/// The requested methods, in the order of the table.
 pub(crate) fn chosen(only: &[Method]) -> Vec<Method> {
     Method::ALL.iter().copied().filter(|method| only.is_empty() || only.contains(method)).collect()
 }
 
 /// What is compared, and how.
 pub(crate) struct Plan<'a> {
-    /// The heading of the page.
+    /// The title of the page.
     pub(crate) title: &'a str,
-    /// What one calls the items.
+    /// The word for an item, singular and plural.
     pub(crate) nouns: Nouns,
-    /// Where the comparison goes. The maps go beside the first.
+    /// Output files. The folder with the maps is next to the first one.
     pub(crate) outputs: &'a [PathBuf],
-    /// Which methods.
+    /// The methods.
     pub(crate) methods: Vec<Method>,
-    /// Which of them are on the page; none: the first few.
+    /// The methods on the page; if empty, the first few.
     pub(crate) views: Vec<Method>,
-    /// Seeds; the first one's maps are shown.
+    /// Seeds. The page shows the maps of the first one.
     pub(crate) seeds: Vec<u64>,
-    /// The column of classes.
+    /// The column with the classes.
     pub(crate) classes: Option<&'a str>,
-    /// The column that pictures are coloured by.
+    /// The column that sets the colours.
     pub(crate) color: Option<&'a str>,
-    /// Width of .png figures; 0: .svg.
+    /// Width of .png figures; 0 for .svg figures.
     pub(crate) figure_width: u32,
     /// How points and distances become similarities.
     pub(crate) similarity: &'a SimilarityArgs,
-    /// How DOSNES' are normalised.
+    /// How similarities are normalised for DOSNES.
     pub(crate) normalize: &'a NormalizeArgs,
-    /// When memory does not suffice.
+    /// Limits of memory.
     pub(crate) memory: &'a MemoryArgs,
 }
 
@@ -84,18 +84,18 @@ pub(crate) fn compare(loaded: &Loaded, plan: &Plan<'_>, watch: &mut Watch, termi
         subject = subject.with_classes(items.classes(name).map_err(|e| Failure::BadInput(e.to_string()))?);
         numbers_become_names(&mut items, name);
     }
-    let Some(first_output) = plan.outputs.first() else { anyhow::bail!("there is no output") };
+    let Some(first_output) = plan.outputs.first() else { anyhow::bail!("no output was given") };
     let kept = KeptMaps::beside(first_output, &items, &subject)?;
 
     let mut columns = Vec::new();
     let mut shown: Vec<(Method, Array2<f64>)> = Vec::new();
     for &method in &plan.methods {
-        // A method without anything random is the same for every seed.
+        // A deterministic method gives the same map for every seed.
         let seeds = if method.is_scaling() { &plan.seeds[..1] } else { &plan.seeds[..] };
         let mut column = Column { key: method.name().into(), label: method.label().into(), runs: Vec::new() };
         for &seed in seeds {
             let made = if let Some(made) = kept.find(method, seed, items.len()) {
-                terminal.say(&format!("{}, seed {seed}: kept from before", method.label()));
+                terminal.say(&format!("{}, seed {seed}: reused the finished map", method.label()));
                 made
             } else {
                 let started = Instant::now();
@@ -147,7 +147,7 @@ fn say_made(method: Method, seed: u64, made: &MethodMap, seconds: f64, terminal:
     terminal.headline(&format!("{}, seed {seed}: {}{stress}{landmarks}", method.label(), duration(seconds)));
 }
 
-/// Numbers that stand for classes are names, in figures too.
+/// Turns class numbers into names, so that figures show them as classes too.
 fn numbers_become_names(items: &mut Items, column: &str) {
     for column in items.columns.iter_mut().filter(|c| c.name == column) {
         if let Values::Number(numbers) = &column.values {
@@ -159,12 +159,11 @@ fn numbers_become_names(items: &mut Items, column: &str) {
 
 fn stopped(kept: &KeptMaps, terminal: Terminal) -> ExitCode {
     let folder = kept.folder().display();
-    terminal
-        .note(&format!("stopped by Ctrl-C; finished maps are kept in {folder}: the same command goes on from there"));
+    terminal.note(&format!("stopped by Ctrl-C; finished maps are in {folder}. Run the same command again to continue"));
     ExitCode::from(failure::INTERRUPTED)
 }
 
-/// A still figure of a map, in the folder of the maps.
+/// Draws a static figure of a map in the folder of the maps.
 fn draw(
     kept: &KeptMaps,
     method: Method,
@@ -176,7 +175,7 @@ fn draw(
 ) -> Result<()> {
     let flat;
     let (space, coordinates) = if method.space() == Space::Volume {
-        // From the side on which there is most to see.
+        // From the direction with the widest view.
         flat = widest_view(made.coordinates.view())?;
         (Space::Plane, flat.view())
     } else {
@@ -196,7 +195,7 @@ fn draw(
     Ok(())
 }
 
-/// The maps side by side, and the table of all measures.
+/// The page with the maps side by side and the table of all measures.
 fn page(
     shown: &[(Method, Array2<f64>)],
     table: &Table,
@@ -211,7 +210,7 @@ fn page(
     };
     let views: Vec<&(Method, Array2<f64>)> =
         wanted.iter().filter_map(|method| shown.iter().find(|s| s.0 == *method)).collect();
-    let Some((first, rest)) = views.split_first() else { anyhow::bail!("none of the views was made") };
+    let Some((first, rest)) = views.split_first() else { anyhow::bail!("none of the methods of --views was made") };
     let picture = Picture {
         title: plan.title,
         name: first.0.label(),

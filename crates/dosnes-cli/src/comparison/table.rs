@@ -1,4 +1,4 @@
-//! The table of a comparison as people and programs read it.
+//! The table of a comparison, for people and for programs.
 
 use crate::output::{ending, write_whole};
 use anyhow::Result;
@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use std::fmt::Write;
 use std::path::Path;
 
-/// Writes the table as its name's ending says.
+/// Writes the table in the format of the file extension.
 pub(crate) fn write_table(path: &Path, table: &Table) -> Result<()> {
     let text = match ending(path).as_str() {
         "csv" => csv(table),
@@ -19,7 +19,7 @@ pub(crate) fn write_table(path: &Path, table: &Table) -> Result<()> {
     Ok(())
 }
 
-/// As Markdown, the best in bold.
+/// As Markdown, with the best value of each row in bold.
 fn markdown(table: &Table) -> String {
     let mut text = String::from("| |");
     for column in &table.columns {
@@ -42,7 +42,7 @@ fn markdown(table: &Table) -> String {
     text
 }
 
-/// For the page of the maps.
+/// For the page with the maps.
 pub(super) fn measures(table: &Table) -> Measures {
     let rows = table.rows().into_iter().map(|row| MeasureRow {
         name: row.label,
@@ -52,7 +52,7 @@ pub(super) fn measures(table: &Table) -> Measures {
     Measures { columns: table.columns.iter().map(|column| column.label.clone()).collect(), rows: rows.collect() }
 }
 
-/// For a terminal: aligned, the best with a star.
+/// For a terminal: aligned, with a star for the best value of each row.
 pub(crate) fn plain(table: &Table) -> String {
     let mut lines: Vec<Vec<String>> =
         vec![std::iter::once(String::new()).chain(table.columns.iter().map(|c| c.label.clone())).collect()];
@@ -78,7 +78,7 @@ pub(crate) fn plain(table: &Table) -> String {
     text
 }
 
-/// As CSV: one line a measure, two cells a method.
+/// As CSV: one line for each measure, two cells for each method.
 fn csv(table: &Table) -> String {
     let mut text = String::from("measure");
     for column in &table.columns {
@@ -103,7 +103,7 @@ fn csv(table: &Table) -> String {
     text
 }
 
-/// As JSON: method, then measure.
+/// As JSON: methods, each with its measures.
 fn json(table: &Table) -> Value {
     let rows = table.rows();
     let mut methods = Map::new();
@@ -121,9 +121,9 @@ fn json(table: &Table) -> Value {
     Value::Object(methods)
 }
 
-/// With the digits that matter, and the spread if there is one.
+/// With three decimals, and the spread if there is one.
 fn number(cell: Cell) -> String {
-    // Nothing is not less than nothing.
+    // Avoids `-0.000`.
     let value = if cell.value.abs() < 0.0005 { 0.0 } else { cell.value };
     let value = if value.abs() >= 100.0 { format!("{value:.0}") } else { format!("{value:.3}") };
     match cell.spread {
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_no_sign() {
+    fn zero_has_no_sign() {
         assert_eq!(number(Cell { value: -0.0004, spread: None }), "0.000");
         assert_eq!(number(Cell { value: -0.0006, spread: None }), "-0.001");
     }
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn csv_has_a_line_a_measure() {
+    fn csv_has_one_line_for_each_measure() {
         let csv = csv(&table());
         assert_eq!(csv.lines().next(), Some("measure,a,a_spread,b,b_spread"));
         assert_eq!(csv.lines().nth(2), Some("share,0.9,,0.4,"));

@@ -1,4 +1,4 @@
-//! Bad input gets a clear answer and exit code 2, a failure gets 1, and nothing is lost.
+//! Bad input gives a clear message and exit code 2, a failure gives 1, and no file is lost.
 
 use crate::harness::{Folder, bundled, ring};
 
@@ -18,12 +18,12 @@ fn points(rows: usize) -> String {
 #[test]
 fn an_empty_file() {
     refused("data.csv", "", "", &["the file is empty"]);
-    refused("data.csv", "\n \n\n", "", &["nothing but blanks"]);
+    refused("data.csv", "\n \n\n", "", &["only blanks"]);
 }
 
 #[test]
 fn one_row() {
-    refused("data.csv", "1.5,2.5,3.5\n", "", &["there is 1 item in it, and a map needs at least 2"]);
+    refused("data.csv", "1.5,2.5,3.5\n", "", &["the file has 1 item, but a map needs at least 2"]);
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn a_similarity_that_is_not_square() {
 }
 
 #[test]
-fn an_asymmetric_similarity_is_symmetrised_and_said() {
+fn an_asymmetric_similarity_is_symmetrised_and_reported() {
     let folder = Folder::with("s.csv", "1,5,1\n2,1,3\n4,4,1\n");
     let outcome = folder.run("embed s.csv --as similarity -o map.csv");
     outcome.succeeds();
@@ -96,18 +96,18 @@ fn an_asymmetric_similarity_is_symmetrised_and_said() {
 }
 
 #[test]
-fn ids_that_belong_to_nobody() {
+fn unknown_ids_in_the_metadata() {
     let folder = Folder::with("graph.csv", ring(12));
     folder.write("items.csv", "id,label\nn0,a\nsomebody,b\n");
     let outcome = folder.run("embed graph.csv --items items.csv -o map.csv");
     outcome.succeeds();
-    outcome.says(&["1 of its ids are not in the data", "somebody", "says nothing about 11 of the items"]);
+    outcome.says(&["1 of its ids are not in the data", "somebody", "has no metadata for 11 of the items"]);
     folder.write("others.csv", "id,label\nsomebody,b\n");
     folder.run("embed graph.csv --items others.csv -o map.csv").fails_with(2, &["others.csv", "ids"]);
 }
 
 #[test]
-fn repeated_edges_add_up_and_self_loops_are_said() {
+fn repeated_edges_add_up_and_self_loops_are_reported() {
     let folder = Folder::with("graph.csv", ring(12) + "n0,n1,5\nn3,n3,7\n");
     let outcome = folder.run("normalize graph.csv -o p.mtx");
     outcome.succeeds();
@@ -120,7 +120,7 @@ fn isolated_nodes_are_left_out_and_listed() {
     let folder = Folder::with("net.net", network);
     let outcome = folder.run("embed net.net -o map.csv --report report.json");
     outcome.succeeds();
-    outcome.says(&["left out 1 node without a similarity to any other: alone"]);
+    outcome.says(&["left out 1 node without a similarity to any other item: alone"]);
     assert_eq!(folder.json("report.json")["left_out"], serde_json::json!(["alone"]));
     assert!(!folder.read("map.csv").contains("alone"));
 }
@@ -132,11 +132,11 @@ fn a_graph_of_isolated_nodes_is_refused() {
 }
 
 #[test]
-fn two_pieces_are_said() {
+fn two_components_are_reported() {
     let folder = Folder::with("graph.csv", ring(12) + "x,y,1\ny,z,1\nz,x,2\n");
     let outcome = folder.run("embed graph.csv -o map.csv");
     outcome.succeeds();
-    outcome.says(&["2 separate pieces (the largest of 12 nodes, then 3)"]);
+    outcome.says(&["2 connected components (the largest has 12 nodes, the next 3)"]);
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn a_truncated_gzip() {
 
 #[test]
 fn a_binary_file_named_csv() {
-    refused("data.csv", [7, 0, 1, 255, 3, 0, 0, 9, 200], "", &["binary file of no known format", ".csv"]);
+    refused("data.csv", [7, 0, 1, 255, 3, 0, 0, 9, 200], "", &["binary file of unknown format", ".csv"]);
 }
 
 #[test]
@@ -184,11 +184,11 @@ fn a_file_without_permission() {
 }
 
 #[test]
-fn an_output_that_cannot_be_written_is_told_before_any_work() {
+fn an_output_that_cannot_be_written_is_reported_before_any_work() {
     let folder = Folder::with("graph.csv", ring(12));
     let outcome = folder.run("embed graph.csv -o nowhere/map.csv");
     outcome.fails_with(1, &["nowhere/map.csv: cannot be written", "does not exist"]);
-    assert!(!outcome.stderr.contains("made 12"), "nothing was computed");
+    assert!(!outcome.stderr.contains("normalised 12"), "nothing was computed");
     folder.run("embed graph.csv -o map.csv --report nowhere/r.json").fails_with(1, &["nowhere/r.json"]);
     std::fs::create_dir(folder.path("map.json")).unwrap();
     folder.run("embed graph.csv -o map.json").fails_with(1, &["is a folder"]);
@@ -226,7 +226,7 @@ fn the_input_is_never_overwritten() {
 }
 
 #[test]
-fn an_unknown_ending_is_told_before_any_work() {
+fn an_unknown_extension_is_reported_before_any_work() {
     let folder = Folder::with("graph.csv", ring(12));
     folder.run("embed graph.csv -o map.docx").fails_with(2, &["map.docx", ".csv", ".geojson"]);
     folder.run("normalize graph.csv -o p.csv").fails_with(2, &["p.csv", ".mtx or .npz"]);
@@ -234,10 +234,10 @@ fn an_unknown_ending_is_told_before_any_work() {
 }
 
 #[test]
-fn memory_that_will_not_suffice_is_foreseen() {
+fn too_little_memory_is_detected_before_the_computation() {
     let folder = Folder::with("graph.csv", ring(12));
     let outcome = folder.run("embed graph.csv -o map.csv --memory-limit 1MB");
-    outcome.fails_with(1, &["would take about 20 MB of memory, and the limit is 1 MB", "--force"]);
+    outcome.fails_with(1, &["would need about 20 MB of memory, but the limit is 1 MB", "--force"]);
     assert_eq!(folder.files(), ["graph.csv"]);
     folder.run("embed graph.csv -o map.csv --memory-limit 1MB --force").succeeds();
     folder.run("embed graph.csv -o map.csv --memory-limit 100").fails_with(1, &["the file alone"]);
@@ -252,7 +252,7 @@ fn a_dense_method_is_refused_when_it_will_not_fit() {
 }
 
 #[test]
-fn strict_names_the_nodes_that_are_in_the_way() {
+fn strict_names_the_nodes_that_prevent_an_exact_scaling() {
     // Fourteen leaves on one hub: each would need all of it.
     let star: String = (1..=14).map(|i| format!("hub,leaf{i},1\n")).collect();
     let folder = Folder::with("star.csv", "source,target,weight\n".to_owned() + &star);
@@ -263,7 +263,8 @@ fn strict_names_the_nodes_that_are_in_the_way() {
     );
     let outcome = folder.run("embed star.csv -o map.csv");
     outcome.succeeds();
-    outcome.says(&["no exact scaling exists: 14 nodes share too few partners; softened"]);
+    outcome
+        .says(&["softened, because no exact scaling exists: 14 nodes form a group with too few distinct neighbours"]);
 }
 
 #[test]
@@ -280,8 +281,8 @@ fn wrong_options_say_what_is_possible() {
 }
 
 #[test]
-fn a_start_without_a_place_for_everyone_is_refused() {
+fn initial_positions_that_lack_some_items_are_refused() {
     let folder = Folder::with("graph.csv", ring(12));
     folder.write("start.csv", "id,x,y,z\nn0,1,0,0\nn1,0,1,0\n");
-    folder.run("embed graph.csv --init start.csv -o m.csv").fails_with(2, &["no place for 10 of the 12 items: n2"]);
+    folder.run("embed graph.csv --init start.csv -o m.csv").fails_with(2, &["no position for 10 of the 12 items: n2"]);
 }

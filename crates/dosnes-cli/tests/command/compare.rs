@@ -25,7 +25,7 @@ fn a_map_of_something_else_is_refused_by_name() {
     let folder = Folder::with("ring.csv", ring(40));
     folder.write("map.csv", "id,x,y\nn0,1,2\nn1,2,1\nsomeone,3,3\n");
     let outcome = folder.run("evaluate map.csv --against ring.csv");
-    outcome.fails_with(2, &["map.csv", "no place for 38 of the 40 items", "n2", "is it a map of ring.csv?"]);
+    outcome.fails_with(2, &["map.csv", "no position for 38 of the 40 items", "n2", "is it a map of ring.csv?"]);
 }
 
 #[test]
@@ -74,27 +74,27 @@ fn methods_are_compared_and_finished_maps_are_used_again() {
         assert!(folder.path("c.maps").join(file).is_file(), "{file}");
     }
     let second = folder.run(arguments);
-    second.says(&["DOSNES, seed 0: kept from before", "MDS sphere, seed 0: kept from before"]);
+    second.says(&["DOSNES, seed 0: reused the finished map", "MDS sphere, seed 0: reused the finished map"]);
     assert_eq!(folder.read("c.md"), table);
     // Other similarities, other maps.
     folder.write("ring.csv", ring(41));
-    assert!(!folder.run(arguments).stderr.contains("kept from before"));
+    assert!(!folder.run(arguments).stderr.contains("reused the finished map"));
 }
 
 #[test]
-fn seeds_give_spreads_and_only_chooses() {
+fn seeds_give_spreads_and_only_selects_methods() {
     let folder = Folder::with("ring.csv", ring(30));
     folder.run("compare ring.csv --only dosnes,mds-2d --seeds 3 -o c.csv -o c.json").succeeds();
     let json = folder.json("c.json");
     assert_eq!(json["dosnes"]["maps"], 3);
     assert!(json["dosnes"]["measures"]["kl"]["spread"].is_f64());
-    // Scaling knows no chance.
+    // Multidimensional scaling is deterministic.
     assert_eq!(json["mds-2d"]["maps"], 1);
     assert!(json["tsne-2d"].is_null());
 }
 
 #[test]
-fn an_output_of_another_sort_is_refused_before_any_work() {
+fn an_output_of_another_format_is_refused_before_any_work() {
     let folder = Folder::with("ring.csv", ring(30));
     folder.run("compare ring.csv -o c.pdf").fails_with(2, &["c.pdf", ".html", ".md"]);
     folder.run("evaluate ring.csv --against ring.csv -o c.txt").fails_with(2, &["c.txt", ".csv"]);

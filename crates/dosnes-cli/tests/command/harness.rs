@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A folder that goes when the test ends.
+/// A folder that is removed at the end of the test.
 pub(crate) struct Folder(PathBuf);
 
-/// What a run of the program gave.
+/// The results of a run of the program.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) code: i32,
@@ -87,14 +87,14 @@ impl Drop for Folder {
 }
 
 impl Outcome {
-    /// The run went well; gives what it said.
+    /// The run succeeded; returns its messages.
     #[track_caller]
     pub(crate) fn succeeds(&self) -> &str {
         assert_eq!(self.code, 0, "{}", self.stderr);
         &self.stderr
     }
 
-    /// The run ended with this code, and the message holds all of these parts.
+    /// The run ended with this code, and the message contains all of these parts.
     #[track_caller]
     pub(crate) fn fails_with(&self, code: i32, parts: &[&str]) {
         assert_eq!(self.code, code, "{}", self.stderr);
@@ -102,7 +102,7 @@ impl Outcome {
         self.says(parts);
     }
 
-    /// All of these parts were said.
+    /// The messages contain all of these parts.
     #[track_caller]
     pub(crate) fn says(&self, parts: &[&str]) {
         for part in parts {
@@ -116,7 +116,7 @@ pub(crate) fn bundled(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name).display().to_string()
 }
 
-/// A ring in which everyone also knows the next but one: a small graph with an exact scaling.
+/// A ring in which each node is also linked to the one after the next: a small graph with an exact scaling.
 pub(crate) fn ring(n: usize) -> String {
     let edges = (0..n).flat_map(|i| [(i, (i + 1) % n, 1), (i, (i + 2) % n, 1 + i % 3)]);
     std::iter::once("source,target,weight\n".to_owned())

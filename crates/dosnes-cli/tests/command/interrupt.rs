@@ -13,7 +13,7 @@ fn press_control_c(child: &Child) {
 }
 
 #[test]
-fn control_c_stops_at_the_next_step_and_writes_what_there_is() {
+fn control_c_stops_at_the_next_step_and_writes_the_current_map() {
     let folder = Folder::new();
     let digits = bundled("digits.csv.gz");
     let mut child = folder
@@ -23,7 +23,7 @@ fn control_c_stops_at_the_next_step_and_writes_what_there_is() {
         .unwrap();
     let mut stderr = BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
-    // The first steps were taken when the first hundred is told.
+    // The first hundred steps are done when this line is printed.
     while !line.starts_with("  step") {
         line.clear();
         assert!(stderr.read_line(&mut line).unwrap() > 0, "the run ended before it was stopped");
@@ -38,18 +38,18 @@ fn control_c_stops_at_the_next_step_and_writes_what_there_is() {
 }
 
 #[test]
-fn a_second_control_c_ends_at_once() {
+fn a_second_control_c_quits_immediately() {
     let folder = Folder::new();
-    // A pipe that nobody writes to: reading it cannot be stopped within.
+    // A pipe without a writer: reading from it cannot be interrupted.
     assert!(Command::new("mkfifo").arg(folder.path("pipe.csv")).status().unwrap().success());
     let mut child = folder.command("embed pipe.csv -o map.csv").stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(500));
     press_control_c(&child);
     let mut line = String::new();
     BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
-    assert!(line.contains("a second Ctrl-C ends at once"), "{line}");
+    assert!(line.contains("press Ctrl-C again to quit immediately"), "{line}");
     std::thread::sleep(Duration::from_millis(500));
-    assert!(child.try_wait().unwrap().is_none(), "the first one only asks");
+    assert!(child.try_wait().unwrap().is_none(), "the first Ctrl-C does not end the program");
     press_control_c(&child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(folder.files(), ["pipe.csv"]);

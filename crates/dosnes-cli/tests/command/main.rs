@@ -1,11 +1,11 @@
-//! The command as its users meet it: files in, files, messages and exit codes out.
+//! The command as users see it: files in; files, messages and exit codes out.
 
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
-    reason = "a test that fails should panic, and one that cannot run say so"
+    reason = "a test that fails should panic, and one that cannot run should print why"
 )]
-#![allow(clippy::format_collect, reason = "small files are made as their lines read")]
+#![allow(clippy::format_collect, reason = "small files are built line by line")]
 
 mod bad_input;
 mod compare;

@@ -1,4 +1,4 @@
-//! What is written, in every format, and that it does not depend on the number of threads.
+//! Output files in every format; they do not depend on the number of threads.
 
 use crate::harness::{Folder, bundled, ring};
 
@@ -37,7 +37,7 @@ fn every_format_holds_the_same_map() {
 }
 
 #[test]
-fn a_dash_is_csv_to_the_standard_output() {
+fn a_dash_is_csv_to_standard_output() {
     let folder = Folder::with("graph.csv", ring(12));
     let outcome = folder.run("embed graph.csv -o - -o map.csv");
     outcome.succeeds();
@@ -86,7 +86,7 @@ fn another_seed_gives_another_map() {
 }
 
 #[test]
-fn a_normalised_matrix_keeps_the_rows_of_the_input_and_can_be_gone_on_with() {
+fn a_normalised_matrix_keeps_the_rows_of_the_input_and_can_be_embedded() {
     let network = "*Vertices 5\n1 \"a\"\n2 \"alone\"\n3 \"b\"\n4 \"c\"\n5 \"d\"\n*Edges\n1 3 1\n3 4 5\n4 5 1\n5 1 2\n1 4 1\n3 5 1\n";
     let folder = Folder::with("net.net", network);
     folder.run("normalize net.net -o p.mtx -o p.npz --names names.txt").succeeds();
@@ -104,8 +104,10 @@ fn a_normalised_matrix_keeps_the_rows_of_the_input_and_can_be_gone_on_with() {
     }
     let outcome = folder.run("embed p.mtx --items names.txt --normalize none -o map.csv");
     outcome.succeeds();
-    outcome
-        .says(&["left out 1 node without a similarity to any other: alone", "strengths range over a factor of 1.0000"]);
+    outcome.says(&[
+        "left out 1 node without a similarity to any other item: alone",
+        "similarities differ by a factor of 1.0000",
+    ]);
     assert!(folder.read("map.csv").contains("\nd,"));
 }
 
@@ -131,7 +133,7 @@ fn columns_become_the_items_when_transposed() {
 }
 
 #[test]
-fn a_map_is_written_as_a_page_and_as_still_figures() {
+fn a_map_is_written_as_a_page_and_as_static_figures() {
     let folder = Folder::with("graph.csv", ring(30));
     folder.run("embed graph.csv -o globe.html -o two.svg -o two.png -o map.csv").succeeds();
     let page = folder.read("globe.html");
@@ -157,7 +159,7 @@ fn a_map_is_written_as_a_page_and_as_still_figures() {
 fn pictures_that_cannot_be_drawn_are_refused_before_the_work() {
     let folder = Folder::with("graph.csv", ring(30));
     folder.run("embed graph.csv -o map.csv").succeeds();
-    folder.run("plot map.csv -o map.pdf").fails_with(2, &["map.pdf", "figures are .svg or .png"]);
+    folder.run("plot map.csv -o map.pdf").fails_with(2, &["map.pdf", "the name of a figure must end in .svg or .png"]);
     folder.run("plot map.csv -o map.svg --color colour").fails_with(2, &["no column \"colour\""]);
     folder.run("view map.csv -o map.csv --no-open").fails_with(2, &["map.csv", "the input file itself"]);
     for (options, parts) in [

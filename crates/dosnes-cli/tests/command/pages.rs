@@ -1,10 +1,10 @@
-//! What the page carries besides a map: its making, other maps beside it, and images of the items.
+//! Further contents of a page: an animation, several maps side by side, and images of the items.
 
 use crate::harness::{Folder, bundled, ring};
 use serde_json::json;
 
 #[test]
-fn the_page_plays_how_the_map_came_about() {
+fn the_page_animates_the_optimisation() {
     let folder = Folder::with("graph.csv", ring(40));
     folder.run("embed graph.csv --snapshots -o film.html --report film.json").succeeds();
     folder.run("embed graph.csv --snapshots 12 --space plane --threads 1 -o short.html -o map.csv").succeeds();
@@ -19,10 +19,10 @@ fn the_page_plays_how_the_map_came_about() {
     assert!(*film.last().unwrap() <= folder.json("film.json")["iterations"].as_u64().unwrap());
     assert!((6..=12).contains(&steps("short.html").len()), "{:?}", steps("short.html"));
     assert_eq!(steps("still.html"), [0; 0]);
-    assert_eq!(folder.read("map.csv"), folder.read("same.csv"), "looking on changes nothing");
+    assert_eq!(folder.read("map.csv"), folder.read("same.csv"), "recording does not change the map");
     folder
         .run("embed graph.csv --snapshots -o map.csv")
-        .fails_with(2, &["--snapshots is for the page", "-o globe.html"]);
+        .fails_with(2, &["--snapshots is only for pages", "-o globe.html"]);
     folder.run("embed graph.csv --snapshots 1 -o film.html").fails_with(2, &["2 to 1000"]);
 }
 
@@ -31,7 +31,7 @@ fn maps_of_the_same_items_are_shown_side_by_side() {
     let folder = Folder::with("graph.csv", ring(30));
     folder.run("embed graph.csv -o globe.csv -o globe.npy").succeeds();
     folder.run("embed graph.csv --space plane --normalize none -o flat.csv").succeeds();
-    // In another order, with a column of its own, without n4 and with one that nobody else has.
+    // In another order, with an additional column, without n4 and with an item that the other files do not have.
     let flat = folder.read("flat.csv");
     let mut lines: Vec<String> =
         flat.lines().skip(1).filter(|l| !l.starts_with("n4,")).map(|l| format!("{l},t")).collect();
@@ -40,8 +40,8 @@ fn maps_of_the_same_items_are_shown_side_by_side() {
     let outcome = folder.run("view globe.csv other.csv globe.npy -o both.html --color team --no-open");
     outcome.succeeds();
     outcome.says(&[
-        "other.csv has no place for 1 of the others' items, which are left out: n4",
-        "globe.csv has no place for 1 of the others' items, which are left out: stranger",
+        "left out because other.csv does not have them: 1 of the items in other files: n4",
+        "left out because globe.csv does not have them: 1 of the items in other files: stranger",
         "wrote both.html",
     ]);
     let page = folder.page("both.html");
@@ -75,7 +75,9 @@ fn items_are_shown_as_their_own_images() {
         .run(&format!("embed {digits} --image-size 9x8 -o digits.html"))
         .fails_with(2, &["digits.csv.gz", "a row has 64 numbers", "9x8 pixels needs 72"]);
     folder.run("view map.csv --image-size 8x8 -o view.html --no-open").fails_with(2, &["map.csv", "--images"]);
-    folder.run(&format!("embed {digits} --image-size 8x8 -o map.csv")).fails_with(2, &["--image-size is for the page"]);
+    folder
+        .run(&format!("embed {digits} --image-size 8x8 -o map.csv"))
+        .fails_with(2, &["--image-size is only for pages"]);
     folder.run(&format!("embed {digits} --image-size large -o digits.html")).fails_with(2, &["such as 28x28"]);
 }
 
@@ -98,7 +100,7 @@ fn a_sheet_has_an_image_for_each_item() {
     assert_eq!(folder.page("page.html")["sprites"]["pixels"]["length"], 5 * 4 * 6 * 3);
     folder
         .run("view map.csv --images sheet.png --image-size 4x12 -o page.html --no-open")
-        .fails_with(2, &["12x12 pixels has room for 3 times 1 images of 4x12; 5 are needed"]);
+        .fails_with(2, &["12x12 pixels has room for 3 times 1 images of 4x12; it must have room for 5 images"]);
     folder.write("broken.png", "not a picture");
     folder
         .run("view map.csv --images broken.png --image-size 4x6 -o page.html --no-open")

@@ -1,9 +1,9 @@
-//! The report's keys are a contract.
+//! Other programs depend on the keys of the report.
 
 use crate::harness::{Folder, bundled, ring};
 use serde_json::Value;
 
-/// Keys that must be there, with a dot for each level.
+/// Keys that the report must have, with a dot between levels.
 const KEYS: [&str; 23] = [
     "n",
     "nnz",
@@ -117,7 +117,7 @@ fn the_kl_is_that_of_the_coordinates_that_are_written() {
 }
 
 #[test]
-fn the_way_repulsion_is_summed_is_chosen_by_size_and_space_and_said() {
+fn the_repulsion_method_is_chosen_by_size_and_space_and_reported() {
     let folder = Folder::with("small.csv", ring(30));
     folder.write("large.csv", ring(6000));
     for (file, options, method) in [
@@ -134,7 +134,7 @@ fn the_way_repulsion_is_summed_is_chosen_by_size_and_space_and_said() {
     ] {
         let run = folder.run(&format!("embed {file} {options} --iterations 3 --init random --report r.json -v"));
         run.succeeds();
-        run.says(&["repulsion was summed", &format!("({method})")]);
+        run.says(&["repulsion was computed", &format!("({method})")]);
         assert_eq!(value(&folder.json("r.json"), "repulsion"), method, "{file} {options}");
     }
 }
@@ -147,7 +147,7 @@ fn symmetric_affinities_report_whether_they_exist() {
     let report = folder.json("r.json");
     assert_eq!(value(&report, "similarity.symmetric.converged"), true);
     assert!(value(&report, "normalize.degree_ratio_before").as_f64().unwrap() < 1.0 + 1e-7);
-    // Nine leaves around one hub: their rows cannot all sum to 1 if the hub's does.
+    // Nine leaves around one hub: their rows cannot all sum to 1 if the row of the hub does.
     let leaf = |i: usize| (0..9).map(|j| if i == j { "1" } else { "0" }).collect::<Vec<_>>().join(",");
     let star: String = (0..10).map(|i| leaf(i) + "\n").collect();
     let folder = Folder::with("star.csv", star);

@@ -1,10 +1,10 @@
-//! Real data that may not be bundled; where they are expected is in `tests/shared_data.rs` at the root.
+//! Tests on real data that may not be bundled; `tests/shared_data.rs` at the root says where the data are expected.
 
 use crate::harness::Folder;
 use crate::shared::folder as data;
 
 #[test]
-fn world_trade_is_made_equal_and_embedded_well_from_every_seed() {
+fn world_trade_is_normalised_and_embedded_well_from_every_seed() {
     let Some(data) = data() else { return };
     let folder = Folder::new();
     let file = data.join("worldtrade/world_trade.paj").display().to_string();
@@ -19,7 +19,7 @@ fn world_trade_is_made_equal_and_embedded_well_from_every_seed() {
         let radius = report["radius"].as_f64().unwrap();
         let map = folder.read("map.csv");
         for line in map.lines().skip(1) {
-            // Names may hold commas; the coordinates are the last five cells.
+            // Names may contain commas; the coordinates are the last five cells.
             let cells: Vec<&str> = line.rsplit(',').take(5).collect();
             let norm = cells[2..].iter().map(|cell| cell.parse::<f64>().unwrap().powi(2)).sum::<f64>().sqrt();
             assert!((norm / radius - 1.0).abs() <= 1e-9, "{line}");
@@ -28,7 +28,7 @@ fn world_trade_is_made_equal_and_embedded_well_from_every_seed() {
     assert!(best <= 0.597, "{best}");
 }
 
-/// Normalises, and checks how equal the items are and how few similarities all but vanish.
+/// Normalises, and checks that row sums are nearly equal and that few similarities become almost zero.
 fn is_balanced(file: &str, options: &str, largest_cv: f64) {
     let Some(data) = data() else { return };
     let folder = Folder::new();

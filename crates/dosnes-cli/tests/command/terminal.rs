@@ -1,4 +1,4 @@
-//! What people see: sentences at a pipe, bars at a terminal, nothing with `-q`.
+//! Messages: plain lines in a pipe, bars on a terminal, nothing with `-q`.
 
 use crate::harness::{Folder, ring};
 use std::path::Path;
@@ -13,7 +13,7 @@ fn a_pipe_sees_no_control_codes() {
         assert!(outcome.stdout.is_empty());
         outcome.says(&[
             "graph of 12 nodes",
-            "made 12 nodes equal: strengths ranged over",
+            "normalised 12 nodes: total similarities differed by",
             "embedded on a sphere",
             "wrote map.csv",
         ]);
@@ -21,19 +21,19 @@ fn a_pipe_sees_no_control_codes() {
 }
 
 #[test]
-fn quiet_says_nothing_but_errors() {
+fn quiet_prints_only_errors() {
     let folder = Folder::with("graph.csv", ring(12));
     assert_eq!(folder.run("embed graph.csv -o map.csv -q").succeeds(), "");
     folder.run("embed nowhere.csv -o map.csv -q").fails_with(2, &["nowhere.csv"]);
 }
 
 #[test]
-fn verbose_says_more() {
+fn verbose_prints_more() {
     let folder = Folder::with("graph.csv", ring(12));
     folder.run("-v embed graph.csv -o map.csv").says(&["normalising", "rounds, residual", "degree CV"]);
 }
 
-/// Runs the program at a terminal of its own; `None` where the system has no `script` to make one.
+/// Runs the program in a pseudo-terminal; `None` if the system has no `script` to make one.
 fn at_a_terminal(folder: &Folder, arguments: &str, no_color: bool) -> Option<String> {
     let line = format!("{} {arguments}", env!("CARGO_BIN_EXE_dosnes"));
     let mut command = Command::new("script");
@@ -47,7 +47,7 @@ fn at_a_terminal(folder: &Folder, arguments: &str, no_color: bool) -> Option<Str
 }
 
 #[test]
-fn a_terminal_sees_a_bar_with_the_kl_and_colour_unless_it_is_not_wanted() {
+fn a_terminal_shows_a_bar_with_the_kl_and_colour_unless_it_is_disabled() {
     let folder = Folder::new();
     let Some(shown) = at_a_terminal(&folder, "demo", false) else {
         println!("not tested: there is no `script` to make a terminal");
@@ -55,23 +55,23 @@ fn a_terminal_sees_a_bar_with_the_kl_and_colour_unless_it_is_not_wanted() {
     };
     assert!(shown.contains("\rembedding") || shown.contains("\r\x1b[2Kembedding"), "{shown:?}");
     assert!(shown.contains('━') && shown.contains("KL "), "{shown:?}");
-    assert!(shown.contains("\x1b[1mmade 305 airports equal"), "{shown:?}");
+    assert!(shown.contains("\x1b[1mnormalised 305 airports"), "{shown:?}");
     let plain = at_a_terminal(&folder, "demo", true).expect("it worked before");
     assert!(!plain.contains("\x1b[1m"), "{plain:?}");
-    assert!(plain.contains("made 305 airports equal"), "{plain:?}");
+    assert!(plain.contains("normalised 305 airports"), "{plain:?}");
     let quiet = at_a_terminal(&folder, "demo -q", false).expect("it worked before");
     assert_eq!(quiet, "");
 }
 
 #[test]
-fn info_says_what_to_expect_and_writes_nothing() {
+fn info_prints_estimates_and_writes_nothing() {
     let folder = Folder::with("graph.csv", ring(12) + "x,y,1\nx,z,1\n");
     let outcome = folder.run("info graph.csv");
     outcome.succeeds();
     for part in [
         "graph of 15 nodes",
         "factor of",
-        "2 separate ones: 12 nodes, then 3",
+        "2: the largest has 12 nodes, the next 3",
         "does not exist: 2 nodes",
         "memory",
         "roughly",
@@ -91,12 +91,12 @@ fn completions_know_the_commands() {
     }
 }
 
-/// The page as `man` shows it, with complaints as the second text; `None`, and a line that says so, without groff.
+/// The page as `man` shows it, and the warnings; without groff `None`, and a line that says so.
 fn shown_by_groff(page: &Path) -> Option<(String, String)> {
     // Every warning, and one long page in plain text.
     let groff = Command::new("groff").args(["-man", "-Tutf8", "-ww", "-P-cbou", "-k"]).arg(page).output();
     let Ok(output) = groff else {
-        println!("skipped: groff is not installed, so the manual page is not set");
+        println!("skipped: groff is not installed, so the manual page is not rendered");
         return None;
     };
     assert!(output.status.success(), "{:?}", output.status);
@@ -112,7 +112,7 @@ fn every_command_has_a_manual_page_that_renders_without_a_warning() {
     assert_eq!(printed.stdout, folder.read("pages/man1/dosnes.1"));
     let help = folder.run("--help").stdout;
     let listed = help.split("Commands:").nth(1).expect("the help lists the commands");
-    // Deeper lines go on with the text of the command above.
+    // Lines with deeper indentation continue the text of the command above.
     let names = listed.lines().skip(1).take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
     let commands: Vec<&str> =
         names.filter_map(|line| line.split_whitespace().next()).filter(|&c| c != "help").collect();
@@ -133,10 +133,10 @@ fn every_command_has_a_manual_page_that_renders_without_a_warning() {
     }
 }
 
-/// Bash takes the backslashes in Windows' paths for its own.
+/// Unix only: bash would treat the backslashes in Windows paths as escapes.
 #[cfg(unix)]
 #[test]
-fn a_closed_pipe_is_no_failure() {
+fn a_closed_pipe_is_not_an_error() {
     let folder = Folder::with("graph.csv", ring(2000));
     let line = format!("{} embed graph.csv --iterations 5 -q -o - | head -1", env!("CARGO_BIN_EXE_dosnes"));
     let output = Command::new("bash").args(["-o", "pipefail", "-c", &line]).current_dir(folder.path("")).output();

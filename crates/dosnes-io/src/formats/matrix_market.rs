@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
         match sizes[..] {
             [rows, columns] if array && self.record.len() == 2 => Ok((rows, columns, 0)),
             [rows, columns, count] if !array && self.record.len() == 3 => Ok((rows, columns, count)),
-            _ => Err(self.error(format!("the size must be {} whole numbers", if array { 2 } else { 3 }))),
+            _ => Err(self.error(format!("the size must be {} integers", if array { 2 } else { 3 }))),
         }
     }
 

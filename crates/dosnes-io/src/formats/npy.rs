@@ -19,7 +19,7 @@ pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";
 /// Why an array cannot be read.
 #[derive(Debug)]
 pub(crate) enum NpyError {
-    /// Reading broke off.
+    /// Reading failed.
     Io(io::Error),
     /// The array is damaged, or not one that can be used.
     Array(String),
@@ -46,7 +46,7 @@ impl NpyError {
         }
     }
 
-    /// The data end too early, or reading broke off for another reason.
+    /// The data are truncated, or reading failed for another reason.
     fn broken(error: io::Error, problem: impl FnOnce() -> String) -> Self {
         if error.kind() == io::ErrorKind::UnexpectedEof { Self::Array(problem()) } else { Self::Io(error) }
     }
@@ -59,9 +59,9 @@ pub(crate) enum Element {
     Signed(usize),
     Unsigned(usize),
     Float(usize),
-    /// UTF-32, so many characters.
+    /// UTF-32, with this number of characters.
     Unicode(usize),
-    /// So many bytes.
+    /// This number of bytes.
     Bytes(usize),
 }
 

@@ -22,7 +22,7 @@ use crate::sparse::{compressed, coordinates, indices};
 
 type Archive<'a> = ZipArchive<Box<dyn ReadSeek + 'a>>;
 
-/// Deflate cannot compress by more than 1 : 1032; a larger claim is false, and would cost memory.
+/// Deflate compresses at most 1 : 1032. A header with a larger size is wrong, and would cost memory.
 const LARGEST_RATIO: u64 = 1032;
 
 struct Entry {
@@ -51,7 +51,7 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
             Err(error) if options.array.as_deref() == Some(&name) => {
                 return Err(error.in_file(source, Place::part(name)));
             }
-            // An array of Python objects beside the data is no reason to refuse the data.
+            // An additional array of Python objects is not a reason to refuse the file.
             Err(_) => {}
         }
     }
@@ -139,7 +139,7 @@ fn choose(file: &str, entries: &[Entry], options: &ReadOptions) -> Result<usize,
         (None, [only]) => Ok(*only),
         (None, []) => Err(Error::shape(file, format!("no array in it is a matrix (2-D); there are {}", all()))),
         (None, _) => {
-            let problem = format!("several arrays are matrices, and none is named X; say which to take: {}", all());
+            let problem = format!("several arrays are matrices, and none is named X; choose one of {}", all());
             Err(Error::option(file, problem))
         }
     }

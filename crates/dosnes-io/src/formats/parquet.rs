@@ -12,9 +12,9 @@ use crate::rows::{EdgeRows, ItemRows, RowCells, unused_columns};
 use crate::schema::{ColumnSample, Schema};
 use crate::source::Source;
 
-/// So many rows are looked at to tell numbers from texts.
+/// Number of rows that are examined to distinguish numbers from texts.
 const SAMPLE: usize = 1000;
-/// The observer is asked after so many rows.
+/// The observer is called after this number of rows.
 const INTERVAL: usize = 1 << 12;
 
 /// Reads a file.

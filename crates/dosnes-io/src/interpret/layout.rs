@@ -45,8 +45,8 @@ pub(crate) fn of_table(file: &str, schema: &Schema, sample: &[Record], options: 
     }
     let roles = roles(file, schema, options)?;
     if !roles.contains(&Role::Coordinate) {
-        let problem = "no column holds coordinates: all are text, names or labels; if the rows are edges, read the \
-                       file as a graph, and if a first row of names was taken for data, say that there is a header";
+        let problem = "no column contains coordinates: all are text, names or labels; if the rows are edges, read the \
+                       file as a graph; if the first row contains names but was read as data, say that there is a header";
         return Err(Error::shape(file, problem));
     }
     Ok(Layout::Items(roles))
@@ -144,7 +144,7 @@ fn roles(file: &str, schema: &Schema, options: &ReadOptions) -> Result<Vec<Role>
         } else if Some(k) == id || !column.is_numeric() {
             Role::Text
         } else if labels.contains(&k) {
-            // A label that was asked for and holds texts besides numbers is kept as text.
+            // A requested label column with texts and numbers is kept as text.
             if column.texts > 0 { Role::Text } else { Role::Number }
         } else if schema.header && (column_names::is_numeric_id(name) || k == 0 && name.is_empty()) {
             Role::Text

@@ -11,16 +11,16 @@ use crate::options::ReadOptions;
 use crate::raw::{Matrix, RawMatrix};
 use crate::sparse::self_loops;
 
-/// Decides the kind of a matrix, or checks that it can be of the kind that was asked for.
+/// Decides the kind of a matrix, or checks that it can be of the requested kind.
 pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -> Result<Interpretation, Error> {
     let (kind, why) = match (options.kind, raw.kind) {
-        (Some(kind), _) => (kind, "as asked"),
+        (Some(kind), _) => (kind, "as requested"),
         (None, Some(kind)) => (kind, ""),
         (None, None) => suggest(&raw),
     };
     if options.transpose {
         if !matches!(kind, Kind::Points | Kind::Dyadic) {
-            let problem = format!("only points and dyadic data can be transposed, and this is read as {kind}");
+            let problem = format!("only points and dyadic data can be transposed, but this is read as {kind}");
             return Err(Error::option(file, problem));
         }
         raw.matrix = raw.matrix.transposed();
@@ -151,9 +151,9 @@ fn suggest_sparse(x: &CsrMatrix<'_>) -> (Kind, &'static str) {
         return if full_diagonal { (Kind::Similarity, "square, diagonal not zero") } else { (Kind::Graph, "square") };
     }
     if x.values().iter().all(|v| v.fract() == 0.0) {
-        (Kind::Dyadic, "sparse, not square, whole numbers")
+        (Kind::Dyadic, "sparse, not square, integers")
     } else {
-        (Kind::Points, "sparse, not square, not whole numbers")
+        (Kind::Points, "sparse, not square, not integers")
     }
 }
 

@@ -1,4 +1,4 @@
-//! From what a file holds to a dataset: the rules of the crate's documentation.
+//! Turns the contents of a file into a dataset, by the rules in the documentation of the crate.
 //!
 //! The kind of data is decided here and nowhere else. Tables are looked at twice: [`layout`] decides from their first rows
 //! whether the rows are edges, so that they can be read as such; what results comes here like the contents of any other
@@ -15,7 +15,7 @@ use crate::loaded::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Contents, Parsed};
 
-/// A dataset, and how it was understood.
+/// A dataset, and how it was interpreted.
 pub(crate) struct Understood {
     pub(crate) dataset: Dataset,
     /// The sentence for the user.
@@ -31,7 +31,7 @@ struct Interpretation {
     notes: Vec<Note>,
 }
 
-/// Decides the kind of the contents, or checks that they can be of the kind that was asked for, and makes the dataset.
+/// Decides the kind of the contents, or checks that they can be of the requested kind, and makes the dataset.
 pub(crate) fn understand(file: &str, parsed: Parsed, options: &ReadOptions) -> Result<Understood, Error> {
     let Parsed { description, contents, mut notes } = parsed;
     let interpretation = match contents {

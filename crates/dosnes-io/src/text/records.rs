@@ -15,7 +15,7 @@ pub(crate) enum Comments {
     Everywhere,
 }
 
-/// A quote that is not closed within so many bytes is an error, so that one stray quote does not swallow the file.
+/// A quote that is not closed within this number of bytes is an error, so that one stray quote does not consume the file.
 const LONGEST_QUOTED: usize = 1 << 20;
 
 /// The cells of one record. Kept between records, so that reading does not allocate.
@@ -37,7 +37,7 @@ impl Record {
         self.ends.len()
     }
 
-    /// The cell of that number; empty if there is none.
+    /// The cell with this number; empty if there is none.
     pub(crate) fn get(&self, index: usize) -> &str {
         let start = if index == 0 { Some(0) } else { self.ends.get(index - 1).copied() };
         let range = start.zip(self.ends.get(index)).map(|(start, &end)| start..end);
@@ -253,7 +253,7 @@ pub(crate) fn split(line: &str, separator: Separator, record: &mut Record) {
     }
 }
 
-/// What a cell holds.
+/// The contents of a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Cell {
     Missing,

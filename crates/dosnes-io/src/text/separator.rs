@@ -1,10 +1,10 @@
-//! What stands between the cells of a line.
+//! Separators between the cells of a line.
 
 use super::records::{Comments, Record, Records};
 use crate::error::Error;
 use crate::source::Source;
 
-/// What stands between two cells.
+/// The separator between two cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Separator {
     /// One character; two in a row enclose an empty cell.
@@ -70,7 +70,7 @@ fn agreement(source: &Source<'_>, separator: Separator, comments: Comments) -> R
     while counts.len() < 100 && bytes < 1 << 22 {
         match records.next(&mut record) {
             Ok(true) => counts.push(record.len()),
-            // A stray quote under the wrong separator says nothing about the file.
+            // A stray quote under the wrong separator does not mean that the file is damaged.
             Err(Error::Malformed { .. }) if !counts.is_empty() => break,
             Err(Error::Malformed { .. }) => return Ok(None),
             Ok(false) => break,

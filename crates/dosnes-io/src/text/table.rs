@@ -9,12 +9,12 @@ use crate::options::ReadOptions;
 use crate::schema::{ColumnSample, Schema};
 use crate::source::Source;
 
-/// So many records are looked at before the table is read.
+/// Number of records that are examined before the table is read.
 const SAMPLE: usize = 1000;
-/// The sample ends earlier when it has so many cells.
+/// Maximum number of cells in this sample.
 const SAMPLE_CELLS: usize = 1 << 20;
 
-/// A table whose first records were looked at.
+/// A table whose first records were examined.
 pub(crate) struct TextTable<'a> {
     pub(crate) schema: Schema,
     pub(crate) separator: Separator,
@@ -26,7 +26,7 @@ pub(crate) struct Rows<'a> {
     /// The first rows, until they are handed out.
     sample: Vec<Record>,
     handed_out: usize,
-    /// What broke when the sample was read: reported after the rows before it.
+    /// An error in the sample; reported after the rows before it.
     failed: Option<Error>,
     records: Records<'a>,
 }

@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all.
+//! Files that are written completely or not at all.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::{Error, OutputProblem};
 
-/// Tells apart the temporary files of several writers in one process.
+/// Distinguishes the temporary files of several writers in one process.
 static COUNTER: AtomicU64 = AtomicU64::new(0);
 
-/// Writes to a temporary file in the same folder and renames it once all is on the disk. When anything fails, what was
-/// there before stays. Pipes and devices are written directly.
+/// Writes to a temporary file in the same folder and renames it when everything is on the disk. If an error occurs, the
+/// existing file does not change. Pipes and devices are written directly.
 pub fn atomic_write(path: impl AsRef<Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
     let path = path.as_ref();
     let failed = |error: io::Error| Error::Write { path: path.to_owned(), error };
@@ -29,13 +29,13 @@ pub fn atomic_write(path: impl AsRef<Path>, write: impl FnOnce(&mut dyn Write) -
         fs::rename(&temporary, &target.path)
     });
     result.map_err(|error| {
-        // The first error is the one to report; a temporary file that cannot be removed does less harm.
+        // Report the first error; a remaining temporary file does less harm.
         let _ = fs::remove_file(&temporary);
         failed(error)
     })
 }
 
-/// Whether a file can be written at `path`: to be asked before a long computation. Nothing is left behind.
+/// Checks that a file can be written at `path`, for use before a long computation. Leaves no file behind.
 pub fn check_writable(path: impl AsRef<Path>) -> Result<(), Error> {
     let path = path.as_ref();
     let failed = |error: io::Error| Error::Write { path: path.to_owned(), error };
@@ -49,7 +49,7 @@ pub fn check_writable(path: impl AsRef<Path>) -> Result<(), Error> {
 }
 
 struct Target {
-    /// The file itself where `path` is a link to it.
+    /// The file itself if `path` is a link to it.
     path: PathBuf,
     is_special: bool,
 }

@@ -54,12 +54,12 @@ fn nothing_to_read() {
     let error = read("no/such/file.csv", &ReadOptions::default()).unwrap_err();
     assert_eq!(error.io_error().map(std::io::Error::kind), Some(std::io::ErrorKind::NotFound));
     assert_message(read("no/such/file.csv", &ReadOptions::default()), "no/such/file.csv: cannot be opened");
-    assert_message(read(std::env::temp_dir(), &ReadOptions::default()), "is a folder; give a file in it");
+    assert_message(read(std::env::temp_dir(), &ReadOptions::default()), "is a folder; give the path of a file");
     assert_message(parse("a.csv", ""), "a.csv: the file is empty");
-    assert_message(parse("a.csv", "\n  \n"), "nothing but blanks");
+    assert_message(parse("a.csv", "\n  \n"), "only blanks");
     assert_message(parse("a.csv", "# only\n# comments\n"), "there is no data in it");
-    assert_message(parse("a.csv", "x1,x2\n"), "there are 0 items in it");
-    assert_message(parse("a.csv", "1,2,3\n"), "there is 1 item in it, and a map needs at least 2");
+    assert_message(parse("a.csv", "x1,x2\n"), "the file has 0 items");
+    assert_message(parse("a.csv", "1,2,3\n"), "the file has 1 item, but a map needs at least 2");
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn side_files_that_do_not_fit_say_how_they_would() {
     let side = TemporaryFile::new("twice.csv", b"id,size\na,1\nb,2\nb,3\n");
     assert_message(with(&side.0), "the id \"b\" was already given");
     let side = TemporaryFile::new("strangers.csv", b"id,size\nx,1\ny,2\nz,3\n");
-    assert_message(with(&side.0), "no column holds the ids of the items (such as \"a\")");
+    assert_message(with(&side.0), "no column contains the ids of the items (such as \"a\")");
     let side = TemporaryFile::new("more.csv", b"id,size\na,1\nb,2\nz,3\n");
     let loaded = with(&side.0).unwrap();
     assert!(
@@ -165,7 +165,7 @@ fn damaged_and_misnamed_files_are_recognised() {
     assert_message(read_bytes("a.csv.gz", &gzip[..gzip.len() - 12], &options), "the gzip data is truncated or damaged");
     assert_message(
         read_bytes("a.csv", b"\x7fELF\x02\x01\x01\0\0\0\0", &options),
-        "a binary file of no known format, although its name ends in .csv",
+        "a binary file of unknown format, although its name ends in .csv",
     );
     assert_message(read_bytes("a.csv", b"\xff\xfea\0,\0b\0", &options), "UTF-16; save it as UTF-8");
     assert_message(parse("a.csv", "{\"a\": 1}"), "JSON cannot be read as data");
@@ -213,7 +213,7 @@ fn pajek_breaches_name_their_line() {
 fn an_edge_to_an_unknown_node_is_refused_in_xml() {
     let graph = "<graphml><graph edgedefault=\"directed\"><node id=\"a\"/><node id=\"b\"/>\
                  <edge source=\"a\" target=\"c\"/></graph></graphml>";
-    assert_message(parse("g.graphml", graph), "an edge ends at \"c\", but there is no node of that name");
+    assert_message(parse("g.graphml", graph), "an edge ends at \"c\", but there is no node with this name");
     let twice = "<graphml><graph><node id=\"a\"/><node id=\"a\"/></graph></graphml>";
     assert_message(parse("g.graphml", twice), "the id \"a\" was already given");
     assert_message(parse("g.graphml", &graph[..90]), "the XML is damaged or truncated");
@@ -304,7 +304,7 @@ fn text_that_is_not_utf8_is_read_as_latin1_and_said_so() {
 fn a_table_of_items_is_not_taken_for_edges() {
     let cells = "barcode,label,count\nAAA,B,1\nAAC,T,2\nAAG,B,3\n";
     assert_eq!(parse("cells.csv", cells).unwrap().dataset.data.kind(), Kind::Points);
-    assert_message(parse("nodes.tsv", "zip\tutils\nvim\teditors\n"), "no column holds coordinates");
+    assert_message(parse("nodes.tsv", "zip\tutils\nvim\teditors\n"), "no column contains coordinates");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Colours that people with any colour vision can tell apart, and what they stand for.
+//! Colours that people with any kind of colour vision can distinguish, and the legend.
 
 use dosnes::input::{Items, Values};
 
@@ -7,7 +7,7 @@ use super::Theme;
 /// Red, green, blue.
 pub(super) type Rgb = [u8; 3];
 
-/// Okabe and Ito 2008, black left out, moved in lightness to stand on a light or a dark page.
+/// Okabe and Ito 2008, without black, with the lightness adjusted for a light or a dark background.
 const EIGHT_ON_LIGHT: [u32; 8] = [0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0xd55e00, 0x56b4e9, 0xc9b700, 0x5b6068];
 const EIGHT_ON_DARK: [u32; 8] = [0x6cc5f5, 0xe69f00, 0x00b386, 0xf0e442, 0xe377b0, 0xf26a2e, 0x3572d4, 0xc9ced6];
 /// Petroff 2021, "Accessible color sequences for data visualization".
@@ -24,15 +24,15 @@ fn rgb(hex: u32) -> Rgb {
     [(hex >> 16) as u8, (hex >> 8) as u8, hex as u8]
 }
 
-/// The colour of each item, and the legend's lines.
+/// The colour of each item, and the lines of the legend.
 #[derive(Debug, Clone)]
 pub(super) struct Coloring {
     pub(super) colors: Vec<Rgb>,
     pub(super) legend: Vec<(Rgb, String)>,
 }
 
-/// Classes by size, the largest ten in colours of their own; numbers by viridis, on a logarithmic scale where they span
-/// more than three powers of ten.
+/// Classes are sorted by size, and the largest ten have their own colours. Numbers use viridis, on a logarithmic scale if they
+/// span more than three powers of ten.
 pub(super) fn coloring(items: &Items, column: Option<&str>, theme: Theme) -> Coloring {
     let dark = theme == Theme::Dark;
     let rest = if dark { rgb(0x68707d) } else { rgb(0xa0a6af) };
@@ -56,7 +56,7 @@ fn classes(texts: &[String], dark: bool, rest: Rgb) -> Coloring {
         });
         counts[at].1 += 1;
     }
-    // Stable: among equals the one that came first.
+    // A stable sort: classes of the same size stay in the order of first use.
     counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     let palette: Vec<Rgb> = match (counts.len() <= 8, dark) {
         (true, false) => EIGHT_ON_LIGHT.map(rgb).to_vec(),

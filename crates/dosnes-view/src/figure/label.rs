@@ -1,6 +1,6 @@
-//! Labels that never overlap: greedily, the weightiest first, each on the first of four sides that is free.
+//! Labels that never overlap: placed greedily, largest weight first, each on the first free side of four.
 
-/// A text on the paper: its box, in pixels from the top left.
+/// A text in the figure, and its box in pixels from the top left.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Label {
     pub(super) text: String,
@@ -11,26 +11,26 @@ pub(super) struct Label {
     pub(super) size: f64,
 }
 
-/// A point that would like a label.
+/// A candidate for a label.
 #[derive(Debug, Clone)]
 pub(super) struct Wish {
     pub(super) text: String,
     pub(super) x: f64,
     pub(super) y: f64,
-    /// The point's radius.
+    /// The radius of the point.
     pub(super) clear: f64,
     pub(super) size: f64,
 }
 
 const LONGEST: usize = 28;
 
-/// A text as it can stand in one line.
+/// A text shortened for one line.
 pub(super) fn one_line(text: &str) -> String {
     let clean: String = text.chars().take(LONGEST + 1).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
     if clean.chars().count() > LONGEST { clean.chars().take(LONGEST - 1).chain(['…']).collect() } else { clean }
 }
 
-/// About how wide a text is, in a usual sans-serif font; rather too wide than too narrow.
+/// The approximate width of a text in a common sans-serif font; an estimate from above.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     let em = |c: char| match c {
         'i' | 'l' | 'j' | 'I' | '.' | ',' | '\'' | '|' | ' ' | 't' | 'f' => 0.36,
@@ -42,7 +42,7 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
     size * text.chars().map(em).sum::<f64>()
 }
 
-/// Places at most `most` labels within the given box (left, top, right, bottom); `wishes` in order of importance.
+/// Places at most `most` labels in the given box (left, top, right, bottom); `wishes` are in order of priority.
 pub(super) fn place(wishes: impl Iterator<Item = Wish>, most: usize, within: (f64, f64, f64, f64)) -> Vec<Label> {
     let mut placed: Vec<Label> = Vec::new();
     let (left, top, right, bottom) = within;

@@ -1,4 +1,4 @@
-//! The still figure: what it shows, as a plain value, and the checks that it is complete.
+//! The contents of a static figure, and checks that they are complete and consistent.
 
 mod color;
 mod label;
@@ -14,43 +14,43 @@ use crate::{Error, Space, check};
 
 pub use projection::Projection;
 
-/// A still figure of an embedding. [`Figure::to_svg`] and `Figure::to_png` (feature `png`) draw it.
+/// A static figure of an embedding. [`Figure::to_svg`] and `Figure::to_png` (feature `png`) draw it.
 ///
-/// A globe is shown from two opposite sides, as in the paper, so that nothing is hidden; points in space from the front
-/// and from the right; the equal-area projections show the whole sphere at once. [`Projection::Equirectangular`] is a
-/// texture for spherical screens.
+/// A globe is shown from two opposite sides, as in the paper, so that nothing is hidden. Points in space are shown from the
+/// front and from the right. The equal-area projections show the whole sphere at once. [`Projection::Equirectangular`] is a
+/// texture for spherical displays.
 #[derive(Debug, Clone)]
 pub struct Figure<'a> {
-    /// Shown above the picture; empty: nothing.
+    /// The title above the figure; may be empty.
     pub title: &'a str,
-    /// The items' names and columns.
+    /// Ids and columns of the items.
     pub items: &'a Items,
-    /// Where the points lie.
+    /// The space of the points.
     pub space: Space,
-    /// n × 2 in the plane, else n × 3. On the sphere only the directions count.
+    /// n × 2 in the plane, otherwise n × 3. On the sphere only the directions matter.
     pub positions: ArrayView2<'a, f64>,
-    /// Column to colour by.
+    /// Column that sets the colours.
     pub color: Option<&'a str>,
-    /// Column whose texts are the labels; the ids otherwise.
+    /// Column with the labels; by default the ids.
     pub label: Option<&'a str>,
-    /// Weights ≥ 0 that size the points and rank the labels, for example the degrees.
+    /// Weights ≥ 0 that set the sizes of points and the priority of labels, for example the degrees.
     pub weights: Option<&'a [f64]>,
-    /// At most this many labels a picture; 0 for none.
+    /// Maximum number of labels in each view; 0 for none.
     pub labels: usize,
-    /// How the sphere is drawn.
+    /// The projection of the sphere.
     pub projection: Projection,
-    /// Which places are in the middle. Empty: for a globe two opposite sides, as in the paper; for points in space the front and
-    /// the right side; otherwise one picture from the front.
+    /// Centres of the views. If empty: two opposite sides for a globe, as in the paper; the front and the right side for points
+    /// in space; otherwise one view from the front.
     pub viewpoints: Vec<Viewpoint>,
-    /// Width of the whole figure, in pixels; the height follows.
+    /// Width of the whole figure in pixels; the height depends on it.
     pub width: u32,
     /// Colours.
     pub theme: Theme,
-    /// Whether the background is left clear.
+    /// Whether the background is transparent.
     pub transparent: bool,
 }
 
-/// The place in the middle of a picture, in degrees.
+/// The centre of a view, in degrees.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Viewpoint {
     /// East of the x axis.
@@ -62,14 +62,14 @@ pub struct Viewpoint {
 /// Colours of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Theme {
-    /// For paper.
+    /// Dark on light, for example for paper.
     Light,
-    /// For screens in the dark.
+    /// Light on dark.
     Dark,
 }
 
 impl<'a> Figure<'a> {
-    /// A figure with the usual settings.
+    /// A figure with the default settings.
     pub fn new(items: &'a Items, space: Space, positions: ArrayView2<'a, f64>) -> Self {
         Self {
             title: "",
@@ -88,7 +88,7 @@ impl<'a> Figure<'a> {
         }
     }
 
-    /// The places in the middle of the pictures.
+    /// The centres of the views.
     fn middles(&self) -> Vec<Viewpoint> {
         let front = Viewpoint { longitude: 0.0, latitude: 0.0 };
         match (self.viewpoints.as_slice(), self.projection) {
@@ -116,7 +116,7 @@ impl<'a> Figure<'a> {
         Ok(())
     }
 
-    /// What an item is called in the figure.
+    /// The label of an item.
     fn name(&self, item: usize) -> String {
         let own = self.label.and_then(|name| self.items.column(name)).map(|column| match &column.values {
             Values::Text(texts) => texts[item].clone(),
@@ -125,7 +125,7 @@ impl<'a> Figure<'a> {
         own.filter(|text| !text.is_empty()).unwrap_or_else(|| self.items.ids[item].clone())
     }
 
-    /// Weights relative to the largest, 0 to 1; all the same where none are given.
+    /// Weights relative to the largest, 0 to 1; all equal if none are given.
     fn relative_weights(&self) -> Option<Vec<f64>> {
         let weights = self.weights?;
         let largest = weights.iter().copied().filter(|w| w.is_finite()).fold(0.0, f64::max);

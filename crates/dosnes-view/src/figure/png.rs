@@ -1,4 +1,4 @@
-//! The figure as a picture.
+//! The figure as PNG.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
@@ -7,13 +7,13 @@ use super::Figure;
 use crate::Error;
 
 impl Figure<'_> {
-    /// The figure as the bytes of a PNG file. Texts are set in a font of the system; where it has none they are left out.
+    /// The figure as the bytes of a PNG file. Texts use a font of the system; without any font they are left out.
     pub fn to_png(&self) -> Result<Vec<u8>, Error> {
         let svg = self.to_svg()?;
         let mut options = Options::default();
         let fonts = options.fontdb_mut();
         fonts.load_system_fonts();
-        // The first of our families may be missing; the generic one must be one that is there.
+        // Our first font family may be missing, so the generic family must be an installed one.
         let family = fonts.faces().find_map(|face| face.families.first().map(|(name, _)| name.clone()));
         let usual = ["Liberation Sans", "DejaVu Sans", "Arial", "Helvetica"];
         let present = |name: &str| fonts.faces().any(|face| face.families.iter().any(|(family, _)| family == name));

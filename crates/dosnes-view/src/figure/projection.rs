@@ -1,45 +1,45 @@
-//! From the sphere to the paper: the formulas of the globe page (`viewer/src/geometry/projection.ts`).
+//! Projections of the sphere, with the same formulas as the page (`viewer/src/geometry/projection.ts`).
 
 use std::f64::consts::{FRAC_PI_2, PI, SQRT_2};
 
 use super::Viewpoint;
 
-/// How the sphere is drawn.
+/// The projection of the sphere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Projection {
-    /// The globe from far away (orthographic), one side at a time.
+    /// The globe from a large distance (orthographic), one side at a time.
     Globe,
-    /// The globe from near by, one side at a time.
+    /// The globe from a short distance, one side at a time.
     Perspective,
-    /// All of the sphere around one point, with true areas (Lambert azimuthal).
+    /// The whole sphere around one point, with true areas (Lambert azimuthal).
     FishEye,
     /// An equal-area world map (Šavrič, Patterson, Jenny 2018).
     EqualEarth,
     /// The equal-area ellipse.
     Mollweide,
-    /// Longitude and latitude as they are: a texture for spherical screens.
+    /// Longitude and latitude as coordinates: a texture for spherical displays.
     Equirectangular,
 }
 
 dosnes::named!(Projection, "projection", {
     Globe => ("globe", "the globe from two opposite sides"),
-    Perspective => ("perspective", "the same from near by: the sides do not meet"),
-    FishEye => ("fish-eye", "all of the sphere around one point, with true areas"),
+    Perspective => ("perspective", "the globe from a short distance; a strip between the two sides is hidden"),
+    FishEye => ("fish-eye", "the whole sphere around one point, with true areas"),
     EqualEarth => ("equal-earth", "an equal-area world map"),
     Mollweide => ("mollweide", "the equal-area ellipse"),
-    Equirectangular => ("equirectangular", "longitude and latitude as they are: a texture for spherical screens"),
+    Equirectangular => ("equirectangular", "longitude and latitude as coordinates: a texture for spherical displays"),
 });
 
-/// How far the eye is from the centre of the perspective globe, in radii.
+/// Distance of the eye from the centre of the perspective globe, in radii.
 const EYE: f64 = 3.0;
 
 const A: [f64; 4] = [1.340264, -0.081106, 0.000893, 0.003796];
 
-/// A direction in a picture's frame: x to the right, y up, z towards the reader.
+/// A direction in the coordinates of a view: x to the right, y up, z towards the viewer.
 pub(super) type Direction = [f64; 3];
 
-/// Turns a direction of the data (z north, x at longitude 0) into the frame of a picture with `middle` in its middle.
+/// Rotates a direction of the data (z north, x at longitude 0) to the coordinates of a view with the centre `middle`.
 pub(super) fn turned(v: [f64; 3], middle: Viewpoint) -> Direction {
     let norm = v.iter().map(|c| c * c).sum::<f64>().sqrt();
     rotated(v.map(|c| c / norm), middle)
@@ -54,7 +54,7 @@ pub(super) fn rotated([x, y, z]: [f64; 3], middle: Viewpoint) -> [f64; 3] {
 }
 
 impl Projection {
-    /// Half of the picture's width and height in its own units.
+    /// Half of the width and height of the map, in units of the projection.
     pub(super) fn half(self) -> (f64, f64) {
         match self {
             Self::Globe | Self::Perspective => (1.0, 1.0),
@@ -65,7 +65,7 @@ impl Projection {
         }
     }
 
-    /// The place on the paper, y up, and how far on the near side (≤ 0: hidden).
+    /// The position in the figure, y up, and the side (> 0: near; ≤ 0: hidden).
     pub(super) fn forward(self, [x, y, z]: Direction) -> (f64, f64, f64) {
         let longitude = x.atan2(z);
         match self {
@@ -99,12 +99,12 @@ impl Projection {
         }
     }
 
-    /// Whether the picture is cut along the meridian opposite to its middle.
+    /// Whether the map is cut along the meridian opposite to its centre.
     pub(super) fn is_cut(self) -> bool {
         matches!(self, Self::EqualEarth | Self::Mollweide | Self::Equirectangular)
     }
 
-    /// The picture's outline, y up.
+    /// The outline of the map, y up.
     pub(super) fn outline(self) -> Vec<(f64, f64)> {
         const STEPS: usize = 90;
         if !self.is_cut() {
@@ -130,7 +130,7 @@ fn equal_earth_height(t: f64) -> f64 {
     t * (A[0] + A[1] * t2 + t2.powi(3) * (A[2] + A[3] * t2))
 }
 
-/// Solves e − sin e = s for 0 ≤ s ≤ π: Mollweide's equation in a form in which nothing cancels at the poles.
+/// Solves e − sin e = s for 0 ≤ s ≤ π: the equation of Mollweide in a form without cancellation at the poles.
 fn mollweide_cap(s: f64) -> f64 {
     let mut e = (6.0 * s).cbrt();
     if e < 0.05 {
@@ -160,7 +160,7 @@ mod tests {
         }
     }
 
-    /// From three radii away a third of the sphere's height is seen, and its border is the picture's outline.
+    /// From a distance of three radii, a third of the sphere is visible, and its border is the outline of the map.
     #[test]
     fn the_limb_of_the_perspective_globe_is_its_outline() {
         let z: f64 = 1.0 / 3.0;
@@ -170,7 +170,7 @@ mod tests {
     }
 
     proptest! {
-        /// The area of a small square on the sphere is that on the paper, to the square's size.
+        /// A small square has the same area on the sphere and on the map, up to an error of its size.
         #[test]
         fn equal_area_projections_keep_areas(longitude in -3.0..3.0_f64, latitude in -1.4..1.4_f64) {
             let direction = |l: f64, p: f64| [p.cos() * l.sin(), p.sin(), p.cos() * l.cos()];

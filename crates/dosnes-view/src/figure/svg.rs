@@ -1,4 +1,4 @@
-//! The figure as SVG, by hand: true vectors, texts as texts.
+//! The figure as SVG, with vector graphics and real texts.
 
 use std::fmt::Write;
 
@@ -10,10 +10,10 @@ use crate::extent::Extent;
 use crate::markup::escape;
 use crate::{Error, Space};
 
-/// Fonts that the system may have, one after the other.
+/// Fonts in order of preference.
 const FONTS: &str = "Inter, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
-/// Colours besides those of the points.
+/// Colours of everything except the points.
 struct Ink {
     page: &'static str,
     sphere: &'static str,
@@ -33,22 +33,22 @@ fn ink(theme: Theme) -> Ink {
     }
 }
 
-/// How far the eye is from the middle of points in space, in radii, and half of the picture's width, as on the globe page.
+/// Distance of the eye from the centre of points in space, in radii, and half of the width of the view, as on the page.
 const SPACE_EYE: f64 = 4.0;
 const SPACE_HALF: f64 = 1.25;
 
-/// Where a picture lies on the paper.
+/// The position of a view in the figure.
 #[derive(Clone, Copy)]
 struct Panel {
     center_x: f64,
     center_y: f64,
-    /// Pixels a unit of the projection.
+    /// Pixels per unit of the projection.
     scale: f64,
     half_width: f64,
     half_height: f64,
 }
 
-/// A point on the paper.
+/// A point in the figure.
 struct Spot {
     item: usize,
     x: f64,
@@ -67,7 +67,7 @@ impl Figure<'_> {
         let middles = self.middles();
         let page_width = f64::from(self.width);
         let count = if self.space == Space::Plane { 1 } else { middles.len() };
-        // A figure of one picture is mostly shown at half the width of one with two: its texts must be read all the same.
+        // A figure with one view is often shown at half the width of one with two, and its texts must still be readable.
         let font_share = if count == 1 { 0.016 } else { 0.0105 };
         let (margin, font) = if texture { (0.0, 0.0) } else { (page_width * 0.014, page_width * font_share) };
         let title_height = if self.title.is_empty() || texture { 0.0 } else { font * 2.8 };
@@ -138,27 +138,27 @@ impl Figure<'_> {
         Ok(out)
     }
 
-    /// Half of a picture's width and height in its own units.
+    /// Half of the width and height of a view, in units of the projection.
     fn half(&self) -> (f64, f64) {
         match self.space {
             Space::Sphere => self.projection.half(),
             Space::Plane => {
                 let (_, half_x, half_y) = self.frame();
-                // Half a page high at least, so that a line of points is still a picture; a little room around all.
+                // The height is at least half the width, for points on a line; with a small margin.
                 (half_x.max(half_y * 0.5) * 1.04, half_y.max(half_x * 0.4) * 1.04)
             }
             Space::Volume => (SPACE_HALF, SPACE_HALF),
         }
     }
 
-    /// Of points in the plane: the middle, and half of the width and height.
+    /// For points in the plane: the centre, and half of the width and height.
     fn frame(&self) -> ([f64; 2], f64, f64) {
         let Extent { middle: [x, y, _], half: [half_x, half_y, _] } = Extent::of([self.positions]);
-        // Never 0: the scale is a division by it.
+        // Never 0, because the scale is a division by it.
         ([x, y], half_x.max(1e-300), half_y.max(1e-300))
     }
 
-    /// Of points in space: the middle of their box, and the largest distance from it.
+    /// For points in space: the centre of their box, and the largest distance from it.
     fn ball(&self) -> ([f64; 3], f64) {
         let Extent { middle, .. } = Extent::of([self.positions]);
         let distance = |row: ndarray::ArrayView1<'_, f64>| (0..3).fold(0.0, |d: f64, k| d.hypot(row[k] - middle[k]));
@@ -203,7 +203,7 @@ impl Figure<'_> {
         let weights = self.relative_weights();
         let spots = self.spots(panel, middle, weights.as_deref());
         for spot in &spots {
-            // Towards the poles of a texture the screen squeezes the map: points are drawn as wide as they will be squeezed.
+            // A spherical display compresses the texture towards the poles, so points are drawn wider there.
             let latitude = ((panel.center_y - spot.y) / panel.scale).clamp(-1.57, 1.57);
             let stretch = if texture { 1.0 / latitude.cos().max(1e-3) } else { 1.0 };
             let mut shifts = vec![0.0];
@@ -240,10 +240,10 @@ impl Figure<'_> {
         }
     }
 
-    /// The points that are seen, in an order that favours nobody.
+    /// The visible points, in an order in which no group hides another.
     fn spots(&self, panel: Panel, middle: Viewpoint, weights: Option<&[f64]>) -> Vec<Spot> {
         let n = self.items.len();
-        // As on the globe page: points shrink slowly with their number.
+        // As on the page: points become slowly smaller with their number.
         let spacing = 360.0 * (4.0 * std::f64::consts::PI / n.max(1) as f64).sqrt();
         let unit = panel.half_width.min(panel.half_height * 1.3) / 360.0;
         let base = 0.675 * spacing.max(1.0).powf(0.44).min(12.0) * unit;
@@ -255,7 +255,7 @@ impl Figure<'_> {
             .into_iter()
             .filter_map(|item| {
                 let row = self.positions.row(item);
-                // The place, how near it is (≤ 0: hidden), the scale there, and what is drawn first.
+                // The position, the side (≤ 0: hidden), the scale there, and the drawing order.
                 let (x, y, near, scale, depth) = match self.space {
                     Space::Sphere => {
                         let (x, y, near) = self.projection.forward(turned([row[0], row[1], row[2]], middle));
@@ -279,7 +279,7 @@ impl Figure<'_> {
                 (near > 0.0).then_some((depth, spot))
             })
             .collect();
-        // Far points in space first; the sort is stable, so that all else stays as it is.
+        // Distant points in space first; the sort is stable, so that the order is otherwise the same.
         spots.sort_by(|a, b| a.0.total_cmp(&b.0));
         spots.into_iter().map(|(_, spot)| spot).collect()
     }
@@ -300,7 +300,7 @@ impl Figure<'_> {
         place(wishes, self.labels, (x - a, y - b, x + a, y + b))
     }
 
-    /// Meridians and parallels every 30 degrees, without what is on the far side and without jumps over the cut.
+    /// Meridians and parallels every 30 degrees, without the far side and without jumps across the cut.
     fn graticule(&self, panel: Panel, middle: Viewpoint) -> String {
         let mut path = String::new();
         let mut line = |points: &mut dyn Iterator<Item = (f64, f64)>| {
@@ -348,7 +348,7 @@ fn entry_width(text: &str, font: f64) -> f64 {
     width(text, font) + font * 2.2
 }
 
-/// The legend's entries in rows that fit the page.
+/// The entries of the legend, in rows that fit the width.
 fn wrap(legend: &[(Rgb, String)], font: f64, page: f64) -> Vec<Vec<(Rgb, String)>> {
     let mut rows: Vec<Vec<(Rgb, String)>> = Vec::new();
     let mut used = f64::INFINITY;

@@ -1,7 +1,7 @@
-//! Rotates the states of an optimisation onto each other, so that what moves on the screen is what moves on the map.
+//! Rotates the states of an optimisation onto each other, so that the animation shows only relative movements.
 //!
 //! A rotated embedding is the same embedding, and an optimizer may rotate it at any step. The orthogonal map R that
-//! brings points b nearest to points a, min Σ |a_i − R b_i|², is U Vᵀ of the singular value decomposition of Σ a_i b_iᵀ (Schönemann,
+//! minimises Σ |a_i − R b_i|² is U Vᵀ of the singular value decomposition of Σ a_i b_iᵀ (Schönemann,
 //! Psychometrika 31, 1966).
 
 use ndarray::{Array2, ArrayView2};
@@ -13,11 +13,11 @@ type Vector = [f64; 3];
 /// Three columns.
 type Matrix = [Vector; 3];
 
-/// Singular values below this share of the largest say nothing of their direction.
+/// Singular values below this share of the largest one do not determine their direction.
 const NEGLIGIBLE: f64 = 1e-9;
 
-/// The snapshots' positions, the last turned onto the result, and each of the others onto the one after it. On the sphere
-/// they become directions.
+/// The positions of the snapshots. The last one is rotated onto the result, and each of the others onto the next one. On the
+/// sphere they become directions.
 pub(super) fn aligned(space: Space, result: ArrayView2<'_, f64>, snapshots: &[Snapshot<'_>]) -> Vec<Array2<f64>> {
     let mut next = plain(space, result);
     let mut out = Vec::with_capacity(snapshots.len());
@@ -33,7 +33,7 @@ pub(super) fn aligned(space: Space, result: ArrayView2<'_, f64>, snapshots: &[Sn
     out
 }
 
-/// Points around their middle.
+/// Points relative to their mean.
 struct Cloud {
     points: Vec<Vector>,
     middle: Vector,
@@ -44,7 +44,7 @@ fn plain(space: Space, positions: ArrayView2<'_, f64>) -> Cloud {
         positions.rows().into_iter().map(|row| std::array::from_fn(|k| row.get(k).copied().unwrap_or(0.0))).collect();
     if space == Space::Sphere {
         for point in &mut points {
-            // Divided by the largest first: the square of a large number may be infinite.
+            // Divided by the largest coordinate first: the square of a large number may be infinite.
             let largest = point.iter().fold(0.0_f64, |largest, c| largest.max(c.abs()));
             let scaled = point.map(|c| c / largest);
             let norm = dot(&scaled, &scaled).sqrt();
@@ -60,7 +60,7 @@ fn plain(space: Space, positions: ArrayView2<'_, f64>) -> Cloud {
     Cloud { points, middle }
 }
 
-/// Turns, and mirrors if need be, a cloud around its middle so that it lies nearest to another.
+/// Rotates, and reflects if necessary, a centred cloud so that it is as close as possible to another.
 fn turn_onto(onto: &Cloud, cloud: &mut Cloud) {
     let largest = |cloud: &Cloud| cloud.points.iter().flatten().fold(f64::MIN_POSITIVE, |m, c| m.max(c.abs()));
     let (scale_a, scale_b) = (largest(onto), largest(cloud));
@@ -79,7 +79,7 @@ fn turn_onto(onto: &Cloud, cloud: &mut Cloud) {
     }
 }
 
-/// U Vᵀ of M = U S Vᵀ: the columns of M are made orthogonal by Jacobi's rotations from the right.
+/// U Vᵀ of M = U S Vᵀ: Jacobi rotations from the right make the columns of M orthogonal.
 fn nearest_orthogonal(m: Matrix) -> Matrix {
     let mut u = m;
     let mut v: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -115,7 +115,7 @@ fn nearest_orthogonal(m: Matrix) -> Matrix {
     }
     let first = unit(u[0].0);
     let second = if counts(1) { unit(u[1].0) } else { unit(perpendicular(first)) };
-    // Where nothing says which of two mirror images is nearer, the one that is only turned.
+    // If both mirror images are equally close, use the one without a reflection.
     let handed = dot(&cross(&v[0], &v[1]), &v[2]).signum();
     let third = if counts(2) { unit(u[2].0) } else { cross(&first, &second).map(|c| c * handed) };
     std::array::from_fn(|c| std::array::from_fn(|r| first[r] * v[0][c] + second[r] * v[1][c] + third[r] * v[2][c]))
@@ -134,7 +134,7 @@ fn unit(a: Vector) -> Vector {
     a.map(|c| c / norm)
 }
 
-/// Some direction at right angles to a unit vector.
+/// A direction perpendicular to a unit vector.
 fn perpendicular(a: Vector) -> Vector {
     let axis = if a[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     cross(&a, &axis)
@@ -147,7 +147,7 @@ mod tests {
 
     use super::*;
 
-    /// A rotation around z, y and x, mirrored or not.
+    /// A rotation around z, y and x, with or without a reflection.
     fn orthogonal([a, b, c]: [f64; 3], mirrored: bool) -> Array2<f64> {
         let around = |axis: usize, angle: f64| {
             let (p, q) = ((axis + 1) % 3, (axis + 2) % 3);

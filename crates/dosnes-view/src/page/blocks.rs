@@ -1,4 +1,4 @@
-//! Inert blocks of data inside the page: arrays as planes of bytes, compressed where that helps, as base64.
+//! Inert blocks of data inside the page: arrays as byte planes in base64, compressed if that makes them smaller.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -10,25 +10,25 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use serde::Serialize;
 
-/// How an array lies in its block.
+/// How an array is stored in its block.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Block {
     /// Number of the block.
     id: usize,
     /// Number of entries.
     length: usize,
-    /// Bytes an entry. They are stored as planes: all first (lowest) bytes, then all second ones, …
+    /// Bytes per entry. They are stored as planes: all first (lowest) bytes, then all second bytes, …
     bytes: usize,
-    /// What the entries are: `u` unsigned, `i` signed, `f` floating.
+    /// The type of the entries: `u` unsigned, `i` signed, `f` floating point.
     kind: char,
     /// Whether the block is zlib-compressed.
     packed: bool,
 }
 
-/// Texts one after the other.
+/// Concatenated texts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Texts {
-    /// Their lengths in UTF-16 code units, as the browser counts.
+    /// Their lengths in UTF-16 code units, as in JavaScript.
     lengths: Block,
     /// All of them in UTF-8.
     text: Block,
@@ -38,13 +38,13 @@ pub(super) struct Texts {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub(super) enum ColumnData {
-    /// Each different text once, and for each item which; without codes, item i has text i.
+    /// The distinct texts, and for each item the index of its text; without codes, item i has text i.
     Text {
         #[serde(flatten)]
         texts: Texts,
         codes: Option<Block>,
     },
-    /// Numbers; NaN is missing.
+    /// Numbers; NaN is a missing value.
     Number { values: Block },
 }
 
@@ -86,7 +86,7 @@ impl Blocks {
         self.add(data, 1, 'u')
     }
 
-    /// Adds whole numbers in as few bytes as the largest of them needs.
+    /// Adds integers in as few bytes as the largest one needs.
     pub(super) fn unsigned(&mut self, values: &[u32]) -> Result<Block, std::io::Error> {
         let largest = values.iter().copied().max().unwrap_or(0);
         let bytes = (4 - largest.leading_zeros() as usize / 8).max(1);
@@ -100,7 +100,7 @@ impl Blocks {
         self.add(&data, 4, 'f')
     }
 
-    /// Adds numbers, in single precision where that loses nothing.
+    /// Adds numbers, in single precision if that is exact.
     pub(super) fn numbers(&mut self, values: &[f64]) -> Result<Block, std::io::Error> {
         if values.iter().all(|&v| v.is_nan() || f64::from(v as f32) == v) {
             return self.singles(values.iter().map(|&v| v as f32));
@@ -120,7 +120,7 @@ impl Blocks {
         Ok(Texts { lengths: self.unsigned(&lengths)?, text: self.bytes(all.as_bytes())? })
     }
 
-    /// Adds a column: texts with a dictionary in the order of first use, unless all are different.
+    /// Adds a column: texts have a dictionary in the order of first use, unless all are different.
     pub(super) fn column(&mut self, values: &Values) -> Result<ColumnData, std::io::Error> {
         let texts = match values {
             Values::Number(values) => return Ok(ColumnData::Number { values: self.numbers(values)? }),

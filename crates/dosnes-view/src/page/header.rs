@@ -1,4 +1,4 @@
-//! The page's table of contents: what is where in its blocks. The page's code reads it as JSON.
+//! The header of the page: which data are in which block. The code of the page reads it as JSON.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use super::quantize::{COARSE_BITS, FINE_BITS, Frame, sphere};
 use super::{Measures, Page, View};
 use crate::Space;
 
-/// Raised whenever the page's code could no longer read an older page's blocks.
+/// Must be increased when the code of the page can no longer read older blocks.
 const FORMAT: u32 = 1;
 
 #[derive(Debug, Serialize)]
@@ -20,7 +20,7 @@ pub(super) struct Header<'a> {
     title: &'a str,
     noun: &'a str,
     count: usize,
-    /// None: the items are numbered from 0.
+    /// `None` if the items are numbered from 0.
     ids: Option<Texts>,
     columns: Vec<ColumnHeader<'a>>,
     views: Vec<ViewHeader<'a>>,
@@ -71,7 +71,7 @@ struct SpritesHeader {
     pixels: Block,
 }
 
-/// Puts a checked page's data into `blocks` and says where each thing is.
+/// Writes the data of a checked page to `blocks` and returns the header that describes them.
 pub(super) fn encode<'p>(page: &'p Page<'_>, blocks: &mut Blocks) -> Result<Header<'p>, io::Error> {
     let n = page.items.len();
     let numbered = page.items.ids.iter().enumerate().all(|(i, id)| *id == i.to_string());
@@ -149,7 +149,7 @@ fn encode_view<'p>(view: &'p View<'_>, blocks: &mut Blocks) -> Result<ViewHeader
     })
 }
 
-/// A share of 1 as a share of 255; what is not a number counts as none.
+/// A share from 0 to 1 as a number from 0 to 255; NaN becomes 0.
 fn per_255(share: f32) -> u8 {
     (share.clamp(0.0, 1.0) * 255.0).round() as u8
 }

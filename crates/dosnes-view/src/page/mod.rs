@@ -1,4 +1,4 @@
-//! The interactive page: what it shows, as a plain value, and the checks that it is complete.
+//! The contents of the interactive page, and checks that they are complete and consistent.
 
 mod align;
 mod blocks;
@@ -16,28 +16,28 @@ use crate::{Error, Space, check};
 /// An interactive page of an embedding, or of several embeddings of the same items. [`Page::to_html`] gives the file.
 #[derive(Debug, Clone)]
 pub struct Page<'a> {
-    /// Shown as the heading and as the browser's title.
+    /// The heading, and the title in the browser.
     pub title: &'a str,
-    /// What one calls the items, in the plural: "airports", "cells". Empty: "items".
+    /// The word for the items, in the plural: "airports", "cells". If empty, "items".
     pub noun: &'a str,
-    /// The items' names and columns. All of them can be searched, coloured by and read in the hover card.
+    /// Ids and columns of the items. The page can search them all, colour by them and show them for each item.
     pub items: &'a Items,
-    /// One embedding, or several to be shown side by side; the others are turned (and mirrored) onto the first.
+    /// One embedding, or several that are shown side by side; the others are rotated (and reflected) onto the first.
     pub views: Vec<View<'a>>,
-    /// The similarities the embedding was made from, n × n. The page holds the 15 strongest of each item, or fewer
-    /// where that would be more than a million entries.
+    /// The similarities from which the embedding was made, n × n. The page contains the 15 largest of each item, or fewer if
+    /// that would be more than a million entries.
     pub similarity: Option<&'a CsrMatrix<'a>>,
-    /// The items' degrees (row sums of the similarity as it came), to size, rank labels and colour by.
+    /// The degrees of the items (row sums of the given similarity), for sizes, colours and the priority of labels.
     pub degree: Option<&'a [f64]>,
-    /// A small image of each item, drawn instead of its point when there is room.
+    /// A small image of each item, drawn instead of its point if there is room.
     pub sprites: Option<Sprites<'a>>,
-    /// Numbers about maps, such as a comparison of the views; the page shows them when asked.
+    /// Measures of maps, for example a comparison of the views; the page shows them on request.
     pub measures: Option<Measures>,
-    /// Column to colour by at first; also `degree` and `trust`, where given. `None` lets the page choose.
+    /// Column that sets the initial colours; also `degree` and `trust`, if given. `None` lets the page choose.
     pub color: Option<&'a str>,
 }
 
-/// A table of numbers, as a person reads them: a column a map, a row a measure.
+/// A table of formatted numbers: one column for each map, one row for each measure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Measures {
     /// Names of the maps.
@@ -51,27 +51,27 @@ pub struct Measures {
 pub struct MeasureRow {
     /// Its name.
     pub name: String,
-    /// Its value for each map; empty where it has none.
+    /// Its value for each map; empty if it has none.
     pub cells: Vec<String>,
-    /// The column with the best value, where that means anything.
+    /// The column with the best value, if there is one.
     pub best: Option<usize>,
 }
 
 /// One embedding of the items.
 #[derive(Debug, Clone)]
 pub struct View<'a> {
-    /// Shown above it when there are several: "DOSNES", "t-SNE".
+    /// Shown above the map if there are several: "DOSNES", "t-SNE".
     pub name: String,
-    /// Where the points lie.
+    /// The space of the points.
     pub space: Space,
-    /// n × 2 in the plane, n × 3 elsewhere. On the sphere only the directions count.
+    /// n × 2 in the plane, otherwise n × 3. On the sphere only the directions matter.
     pub positions: ArrayView2<'a, f64>,
-    /// The sphere's radius, shown among the facts.
+    /// The radius of the sphere, shown in the help of the page.
     pub radius: Option<f64>,
-    /// For each item, which part of its neighbours in the data are neighbours here too, 0 to 1.
+    /// For each item, the share of its neighbours in the data that are also neighbours on this map, 0 to 1.
     pub trust: Option<&'a [f32]>,
-    /// Earlier states of the optimisation, in order; the page plays them up to `positions`. They are rotated onto each
-    /// other first, so that the map as a whole stands still.
+    /// Earlier states of the optimisation, in order. The page shows an animation of them that ends with `positions`. They are
+    /// rotated onto each other first, so that the map as a whole does not rotate.
     pub snapshots: Vec<Snapshot<'a>>,
 }
 
@@ -84,21 +84,21 @@ pub struct Snapshot<'a> {
     pub positions: ArrayView2<'a, f64>,
 }
 
-/// A small image for each item, all of one size, rows from the top, items one after the other.
+/// A small image for each item, all of the same size; item by item, rows from top to bottom.
 #[derive(Debug, Clone, Copy)]
 pub struct Sprites<'a> {
-    /// Pixels across.
+    /// Width in pixels.
     pub width: usize,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: usize,
-    /// 1: ink, drawn in the item's colour. 3: red, green, blue. 4: with opacity.
+    /// 1: ink, drawn in the colour of the item. 3: red, green, blue. 4: red, green, blue, opacity.
     pub channels: usize,
     /// n × height × width × channels bytes.
     pub pixels: &'a [u8],
 }
 
 impl<'a> Page<'a> {
-    /// A page of these items, without any view yet.
+    /// A page of these items, still without a view.
     pub fn new(title: &'a str, items: &'a Items) -> Self {
         Self {
             title,
@@ -159,7 +159,7 @@ impl<'a> Page<'a> {
 }
 
 impl<'a> View<'a> {
-    /// An embedding of that name.
+    /// An embedding with this name.
     pub fn new(name: impl Into<String>, space: Space, positions: ArrayView2<'a, f64>) -> Self {
         Self { name: name.into(), space, positions, radius: None, trust: None, snapshots: Vec::new() }
     }

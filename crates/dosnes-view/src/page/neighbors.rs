@@ -1,25 +1,25 @@
-//! The strongest similarities of each item.
+//! The largest similarities of each item.
 
 use dosnes::CsrMatrix;
 
-/// The strongest similarities of each item, strongest first.
+/// The largest similarities of each item, largest first.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Neighbors {
-    /// How many each item has.
+    /// Number of neighbours of each item.
     pub(super) counts: Vec<u32>,
-    /// Whose they are, item after item.
+    /// The neighbours, item by item.
     pub(super) indices: Vec<u32>,
-    /// How strong they are, of 255 for the item's strongest; at least 1.
+    /// The similarities, scaled so that the largest of each item is 255; at least 1.
     pub(super) strengths: Vec<u8>,
 }
 
-/// How many neighbours of each item the page holds: 15, fewer where that would be more than a million entries.
+/// Number of neighbours of each item in the page: 15, or fewer if that would be more than a million entries.
 pub(super) fn count(n: usize) -> usize {
     (1_000_000 / n.max(1)).clamp(1, 15)
 }
 
-/// The `count` strongest positive similarities of each item, not counting the item itself. Among equals the lower number
-/// comes first, so that the page is the same every time.
+/// The `count` largest positive similarities of each item, without the item itself. Equal similarities are sorted by index, so
+/// that the page is the same every time.
 pub(super) fn strongest(similarity: &CsrMatrix<'_>, count: usize) -> Neighbors {
     let mut out = Neighbors { counts: Vec::new(), indices: Vec::new(), strengths: Vec::new() };
     let mut row = Vec::new();

@@ -1,19 +1,19 @@
-//! Positions as whole numbers: small in the file, and so fine that nobody sees the difference.
+//! Positions as integers: small in the file, with an error that is not visible.
 
 use ndarray::{ArrayView1, ArrayView2};
 
 use crate::extent::Extent;
 
-/// Bits a coordinate of final positions. On the sphere the error stays below 3e-7 radians: a twentieth of a pixel on a
-/// globe of 100,000 pixels radius.
+/// Bits per coordinate of final positions. On the sphere the error is below 3e-7 radians: less than a twentieth of a pixel on
+/// a globe with a radius of 100,000 pixels.
 pub(super) const FINE_BITS: u32 = 24;
-/// Bits a coordinate of snapshots, which are only seen in motion.
+/// Bits per coordinate of snapshots, which are visible only during the animation.
 pub(super) const COARSE_BITS: u32 = 16;
 
-/// The direction of `v` in octahedral coordinates, each in [-1, 1]: the sphere is pushed onto an octahedron, whose lower
-/// half is folded out onto the square's corners (Cigolle et al., JCGT 3(2), 2014).
+/// The direction of `v` in octahedral coordinates, each in [-1, 1]: the sphere is projected to an octahedron, whose
+/// lower half is unfolded to the corners of a square (Cigolle et al., JCGT 3(2), 2014).
 pub(super) fn octahedral(v: ArrayView1<'_, f64>) -> [f64; 2] {
-    // The largest coordinate first, so that tiny and huge vectors do not leave the floats' range.
+    // Divided by the largest coordinate first, so that tiny and huge vectors do not underflow or overflow.
     let largest = v[0].abs().max(v[1].abs()).max(v[2].abs());
     let (x, y, z) = (v[0] / largest, v[1] / largest, v[2] / largest);
     let sum = x.abs() + y.abs() + z.abs();
@@ -21,18 +21,18 @@ pub(super) fn octahedral(v: ArrayView1<'_, f64>) -> [f64; 2] {
     if z >= 0.0 { [x, y] } else { [(1.0 - y.abs()).copysign(x), (1.0 - x.abs()).copysign(y)] }
 }
 
-/// Whole numbers for coordinates in [-1, 1].
+/// Integers for coordinates in [-1, 1].
 pub(super) fn quantize(x: f64, bits: u32) -> u32 {
     let steps = f64::from((1_u32 << bits) - 1);
     ((x.clamp(-1.0, 1.0) + 1.0) * 0.5 * steps).round() as u32
 }
 
-/// Directions as pairs of whole numbers.
+/// Directions as pairs of integers.
 pub(super) fn sphere(positions: ArrayView2<'_, f64>, bits: u32) -> Vec<u32> {
     positions.rows().into_iter().flat_map(octahedral).map(|c| quantize(c, bits)).collect()
 }
 
-/// Where a cloud of points lies: its middle, and half of its longest side.
+/// The bounding frame of points: its centre, and half of its longest side.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Frame {
     pub(super) middle: [f64; 3],
@@ -47,7 +47,7 @@ impl Frame {
         Self { middle, half: if half == 0.0 { 1.0 } else { half } }
     }
 
-    /// Positions within this frame, as whole numbers.
+    /// Positions in this frame, as integers.
     pub(super) fn quantize(&self, positions: ArrayView2<'_, f64>, bits: u32) -> Vec<u32> {
         let mut out = Vec::with_capacity(positions.len());
         for row in positions.rows() {
@@ -64,7 +64,7 @@ mod tests {
 
     use super::*;
 
-    /// The page's decoder, written here once more from the definition.
+    /// A second decoder, written from the definition; the page has its own.
     fn direction(code: [u32; 2], bits: u32) -> Array1<f64> {
         let steps = f64::from((1_u32 << bits) - 1);
         let [x, y] = code.map(|c| f64::from(c) / steps * 2.0 - 1.0);

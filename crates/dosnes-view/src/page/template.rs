@@ -1,4 +1,4 @@
-//! The built page, and the data put into it.
+//! The built page, into which the data are inserted.
 
 use super::Page;
 use super::blocks::Blocks;
@@ -6,7 +6,7 @@ use super::header::encode;
 use crate::Error;
 use crate::markup::escape;
 
-/// Built from the repository's `viewer/` by `npm run build`.
+/// Built from `viewer/` in the repository by `npm run build`.
 const TEMPLATE: &str = include_str!("../../assets/page.html");
 const TITLE_SLOT: &str = "<!--dosnes:title-->";
 const DATA_SLOT: &str = "<!--dosnes:data-->";
@@ -17,8 +17,8 @@ impl Page<'_> {
         self.check()?;
         let mut blocks = Blocks::default();
         let header = encode(self, &mut blocks)?;
-        // In JSON a `<` can stand only within a text, where its escape means the same; without it no label can close
-        // the element or open a comment.
+        // In JSON, `<` can occur only in strings, where its escape has the same meaning. Without `<`, no label can close the
+        // element or open a comment.
         let header = serde_json::to_string(&header)?.replace('<', "\\u003c");
         let (head, rest) = split(TEMPLATE, TITLE_SLOT);
         let (middle, tail) = split(rest, DATA_SLOT);
@@ -36,7 +36,7 @@ impl Page<'_> {
     }
 }
 
-/// What stands before and after a slot. The slots are part of the built page; a test holds them there.
+/// The text before and after a slot. A test checks that the built page has the slots.
 fn split<'t>(text: &'t str, slot: &str) -> (&'t str, &'t str) {
     text.split_once(slot).unwrap_or((text, ""))
 }

@@ -1,4 +1,4 @@
-//! `dosnes demo`: the whole thing on data inside the program.
+//! `dosnes demo`: a whole run on bundled data.
 
 mod save;
 
@@ -25,21 +25,21 @@ use dosnes_io::{Loaded, ReadOptions, join_items_bytes, read_bytes};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Data inside the program.
+/// Bundled data.
 struct Bundle {
     name: &'static str,
     bytes: &'static [u8],
     items: Option<(&'static str, &'static [u8])>,
-    /// Terms that every copy of the data must carry.
+    /// Licence text that must be part of every copy of the data.
     license: Option<(&'static str, &'static [u8])>,
     kind: Kind,
     nouns: Nouns,
     source: &'static str,
     title: &'static str,
     color: Option<&'static str>,
-    /// Of the items' own images, where their numbers are pixels.
+    /// Size of the images, if the columns are pixels.
     image_size: Option<Size>,
-    /// Where the page goes when nothing else is asked for.
+    /// The default output.
     page: &'static str,
 }
 
@@ -50,7 +50,7 @@ const FLIGHTS: Bundle = Bundle {
     license: None,
     kind: Kind::Graph,
     nouns: ("airport", "airports"),
-    source: "flights between US airports (US Government work, by way of vega-datasets)",
+    source: "flights between US airports (US Government work, from vega-datasets)",
     title: "US flights",
     color: Some("region"),
     image_size: None,
@@ -63,7 +63,7 @@ const FILMS: Bundle = Bundle {
     license: None,
     kind: Kind::Dyadic,
     nouns: ("actor", "actors"),
-    source: "actors and the films they played in (Wikidata, CC0)",
+    source: "actors and the films in which they appeared (Wikidata, CC0)",
     title: "Film actors",
     color: Some("genre"),
     image_size: None,
@@ -76,7 +76,7 @@ const DIGITS: Bundle = Bundle {
     license: Some(("LICENSE-scikit-learn.txt", include_bytes!("../../../data/LICENSE-scikit-learn.txt"))),
     kind: Kind::Points,
     nouns: ("digit", "digits"),
-    source: "handwritten digits of 8 × 8 pixels (UCI, by way of scikit-learn)",
+    source: "handwritten digits of 8 × 8 pixels (UCI, from scikit-learn)",
     title: "Handwritten digits",
     color: Some("label"),
     image_size: Some(Size { width: 8, height: 8 }),
@@ -93,7 +93,7 @@ struct Options {
 fn options(seed: u64, further: &[&str]) -> Result<MapArgs> {
     let seed = seed.to_string();
     let line = ["dosnes", "--seed", &seed].into_iter().chain(further.iter().copied());
-    Ok(Options::try_parse_from(line).context("the demo's own options are wrong")?.map)
+    Ok(Options::try_parse_from(line).context("the built-in options of the demo are wrong")?.map)
 }
 
 /// Runs the command.
@@ -106,7 +106,6 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
     if let Some(folder) = &args.save_data {
         return save::run(&bundle, folder, terminal);
     }
-    // Without a word on where to, the demo ends with the page.
     let page = PathBuf::from(bundle.page);
     let files = if args.output.is_empty() { std::slice::from_ref(&page) } else { &args.output };
     let outputs = embedding_outputs(files, args.report.as_deref(), None, Space::Sphere)?;
@@ -146,7 +145,7 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
     if args.output.is_empty() && terminal.draws() && !args.no_open {
         browser::show(&page, terminal);
     } else if args.output.is_empty() {
-        terminal.say(&format!("open {} in a browser to turn the globe", page.display()));
+        terminal.say(&format!("open {} in a browser to see the globe", page.display()));
     }
     Ok(code)
 }
@@ -161,7 +160,7 @@ fn read(bundle: &Bundle, watch: &mut Watch) -> Result<Loaded> {
     Ok(loaded)
 }
 
-/// Airports: true geography is known. Beside it, t-SNE of the raw counts.
+/// Airports: compares globe and 2D t-SNE of the raw counts with the true positions.
 fn flights(loaded: &Loaded, mapped: &Mapped<'_>, seed: u64) -> Result<String> {
     let items = loaded.dataset.items.select(mapped.p.kept());
     let (lat, lon) = (numbers(&items, "lat")?, numbers(&items, "lon")?);
@@ -171,8 +170,8 @@ fn flights(loaded: &Loaded, mapped: &Mapped<'_>, seed: u64) -> Result<String> {
     let flat = mapping::make(loaded, FLIGHTS.nouns, &plain, &MemoryArgs::default(), &mut silent, Terminal::silent())?;
     let flat = geography(&as_map(&flat.embedding)?, lat, lon)?;
     Ok(format!(
-        "geography comes out of flight counts alone: angles on the globe follow true distances with a rank correlation of \
-         {:.2}, and the 10 nearest on the globe are {} km away (median); 2D t-SNE of the raw counts has {:.2} and {} km",
+        "flight counts alone reveal geography: angles on the globe and true distances have a rank correlation of {:.2}, and \
+         the 10 nearest airports on the globe are {} km away (median); 2D t-SNE of the raw counts: {:.2} and {} km",
         globe.spearman,
         crate::numbers::count(globe.median_km.round() as usize),
         flat.spearman,
@@ -180,7 +179,7 @@ fn flights(loaded: &Loaded, mapped: &Mapped<'_>, seed: u64) -> Result<String> {
     ))
 }
 
-/// Actors: who is next to the one with the most films.
+/// Actors: the nearest neighbours of the actor with the most co-actors.
 fn films(items: &Items, mapped: &Mapped<'_>) -> Result<String> {
     let partners: Vec<usize> = mapped.p.matrix().iter_rows().map(dosnes::Row::len).collect();
     let busiest = (0..partners.len()).max_by_key(|&i| partners[i]).unwrap_or(0);
@@ -188,13 +187,13 @@ fn films(items: &Items, mapped: &Mapped<'_>) -> Result<String> {
     let name = |i: usize| items.ids[mapped.p.kept()[i]].as_str();
     let names: Vec<&str> = nearest.into_iter().map(name).collect();
     Ok(format!(
-        "actors who played together lie together: {}, who has the most partners, lies next to {}",
+        "actors with common films are close together: {}, who has the most co-actors, is next to {}",
         name(busiest),
         names.join(", ")
     ))
 }
 
-/// Digits: how many of the nearest are the same digit.
+/// Digits: the share of the nearest neighbours that are the same digit.
 fn digits(items: &Items, embedding: &Embedding) -> Result<String> {
     let labels = numbers(items, "label")?;
     let map = as_map(embedding)?;
@@ -202,12 +201,12 @@ fn digits(items: &Items, embedding: &Embedding) -> Result<String> {
     let same: usize =
         (0..labels.len()).map(|i| nearest(i).into_iter().filter(|&j| labels[i] == labels[j]).count()).sum();
     Ok(format!(
-        "of the 10 nearest to a digit on the globe, {:.1} % are the same digit",
+        "{:.1} % of the 10 nearest neighbours on the globe are the same digit",
         10.0 * same as f64 / labels.len() as f64
     ))
 }
 
-/// An embedding that is to be measured.
+/// The embedding in the form that measures take.
 fn as_map(embedding: &Embedding) -> Result<Map> {
     Ok(Map::new(embedding.coordinates.view(), embedding.space)?)
 }
@@ -215,6 +214,6 @@ fn as_map(embedding: &Embedding) -> Result<Map> {
 fn numbers<'a>(items: &'a Items, name: &str) -> Result<&'a [f64]> {
     match items.column(name).map(|column| &column.values) {
         Some(Values::Number(values)) => Ok(values),
-        _ => anyhow::bail!("the demo's data have no numbers called {name}"),
+        _ => anyhow::bail!("the data of the demo have no numeric column {name}"),
     }
 }

@@ -1,4 +1,4 @@
-//! `dosnes demo --save-data`: copies the demo's input files into a folder.
+//! `dosnes demo --save-data`: copies the input files of the demo to a folder.
 
 use super::Bundle;
 use crate::{failure::Failure, output::write_whole, terminal::Terminal};
@@ -7,11 +7,11 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Where the data come from, and under which terms; goes with every copy.
+/// Sources and licences of the data; part of every copy.
 const ATTRIBUTION: (&str, &[u8]) = ("ATTRIBUTION.md", include_bytes!("../../../data/ATTRIBUTION.md"));
 
-/// Writes the files and says how to use them. A file of the same name with other contents is an error, and then nothing
-/// is written.
+/// Writes the files and prints how to use them. If a file with the same name and other contents exists, this is an error,
+/// and nothing is written.
 pub(super) fn run(bundle: &Bundle, folder: &Path, terminal: Terminal) -> Result<ExitCode> {
     let data = [Some((bundle.name, bundle.bytes)), bundle.items].into_iter().flatten();
     let files: Vec<_> =
@@ -22,8 +22,8 @@ pub(super) fn run(bundle: &Bundle, folder: &Path, terminal: Terminal) -> Result<
             Ok(present) if present == *bytes => {}
             Ok(_) => {
                 return Err(Failure::BadInput(format!(
-                    "{}: a file with other contents has this name, and nothing was written; choose another folder, or \
-                     move that file away",
+                    "{}: this file exists and has other contents; nothing was written. Choose another folder, or move the \
+                     file away",
                     path.display()
                 ))
                 .into());
@@ -42,14 +42,14 @@ pub(super) fn run(bundle: &Bundle, folder: &Path, terminal: Terminal) -> Result<
         paths.map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
     };
     terminal.say(&match missing.as_slice() {
-        [] => format!("{} are there already", names(&mut files.iter().map(|(path, _)| path))),
+        [] => format!("{} exist already", names(&mut files.iter().map(|(path, _)| path))),
         missing => format!("wrote {}", names(&mut missing.iter().map(|(path, _)| *path))),
     });
     terminal.say(&format!("embed them with: {}", command(bundle, folder)));
     Ok(ExitCode::SUCCESS)
 }
 
-/// The command that makes the demo's globe from the saved files.
+/// The command that makes the same globe from the saved files.
 fn command(bundle: &Bundle, folder: &Path) -> String {
     let file = |name: &str| {
         let path = folder.join(name).display().to_string();

@@ -83,7 +83,7 @@ fn from_variables(
                 return Err(Error::shape(file, format!("no variable in it is a matrix; there are {list}")));
             }
             _ => {
-                let problem = format!("several variables are matrices, and none is named X; say which to take: {list}");
+                let problem = format!("several variables are matrices, and none is named X; choose one of {list}");
                 return Err(Error::option(file, problem));
             }
         }

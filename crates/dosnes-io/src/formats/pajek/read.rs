@@ -334,7 +334,7 @@ impl Parser<'_> {
         for network in &self.project.networks {
             let lines = network.labels.len() + network.arcs.len() + network.edges.len();
             if network.size > 1_000_000 + 1_000 * lines {
-                let problem = format!("*Vertices claims {} vertices, but hardly any is described", network.size);
+                let problem = format!("*Vertices announces {} vertices, but almost none is described", network.size);
                 return Err(Error::malformed(self.file, Place::default(), problem));
             }
         }
