@@ -28,7 +28,9 @@ fn method_name(p: &Affinities, embedding: &Embedding, kernel: Kernel) -> &'stati
     match (p.report().method, embedding.space, kernel) {
         (Normalization::None, Space::Plane | Space::Volume, Kernel::Cauchy) => "t-SNE",
         (Normalization::None, Space::Plane | Space::Volume, Kernel::Gaussian) => "s-SNE",
-        (Normalization::None, Space::Sphere, _) => "SNE on the sphere",
+        (Normalization::Rows, Space::Plane | Space::Volume, Kernel::Cauchy) => "row-normalised t-SNE",
+        (Normalization::Rows, Space::Plane | Space::Volume, Kernel::Gaussian) => "row-normalised s-SNE",
+        (Normalization::None | Normalization::Rows, Space::Sphere, _) => "SNE on the sphere",
         (_, Space::Sphere, _) => "DOSNES",
         (_, Space::Plane | Space::Volume, _) => "doubly stochastic SNE",
     }

@@ -98,7 +98,7 @@ pub(crate) struct SymmetricReport {
 /// How similarities were normalised.
 #[derive(Debug, Serialize)]
 pub(crate) struct NormalizeReport {
-    /// `sinkhorn`, `walk`, `zass-shashua` or `none`.
+    /// `sinkhorn`, `walk`, `zass-shashua`, `rows` or `none`.
     pub(crate) method: &'static str,
     /// Number of rounds.
     pub(crate) iterations: usize,

@@ -13,6 +13,8 @@ pub enum Rule {
     Soft,
     /// The row sums were equal with the diagonal, which was then removed.
     DiagonalDropped,
+    /// Each item divided its similarities by their sum; the sums of the symmetric matrix are not equal.
+    RowNormalized,
     /// Not normalised.
     Untouched,
 }
@@ -24,7 +26,7 @@ impl Rule {
             Self::Exact => "zero",
             Self::Soft => "zero, softened",
             Self::DiagonalDropped => "dropped after scaling",
-            Self::Untouched => "left out",
+            Self::RowNormalized | Self::Untouched => "left out",
         }
     }
 }

@@ -5,6 +5,7 @@
 //! | [`Normalization::Sinkhorn`] | P = diag(d) S diag(d) | see below |
 //! | [`Normalization::Walk`] | two-step random walk on B, the paper's one pass | left out after the walk, then scaled as above |
 //! | [`Normalization::ZassShashua`] | nearest in the Frobenius norm, dense | zero |
+//! | [`Normalization::Rows`] | row normalisation, (D⁻¹S + SD⁻¹)/2: less unequal, not equal | left out |
 //! | [`Normalization::None`] | S as it is: plain t-SNE and s-SNE | left out |
 //!
 //! **The diagonal.** s-SNE never uses P_ii, so the *off-diagonal* row sums must be equal. With [`Diagonal::Zero`] the
@@ -18,6 +19,7 @@ mod affinities;
 mod feasibility;
 mod imbalance;
 mod inspection;
+mod rows;
 mod scaling;
 mod walk;
 mod zass_shashua;
@@ -49,6 +51,8 @@ pub enum Normalization {
     Walk,
     /// Zass and Shashua's projection.
     ZassShashua,
+    /// Row normalisation, (D⁻¹S + SD⁻¹)/2: one step without scaling. Sums become less unequal, but not equal.
+    Rows,
     /// Leave the similarities as they are.
     None,
 }
@@ -58,6 +62,7 @@ named!(Normalization, "normalisation", {
     Sinkhorn => ("sinkhorn", "Sinkhorn-Knopp scaling"),
     Walk => ("walk", "the paper's two-step random walk"),
     ZassShashua => ("zass-shashua", "the nearest doubly stochastic matrix; dense, for a few thousand items"),
+    Rows => ("rows", "row normalisation: less unequal sums, but not equal ones"),
     None => ("none", "as they are: plain t-SNE and s-SNE"),
 });
 
@@ -151,6 +156,11 @@ pub fn normalize(
     };
     let outcome = match (method, options.diagonal) {
         (Normalization::None, _) => Outcome::untouched(without_diagonal(&source)),
+        (Normalization::Rows, _) => Outcome {
+            iterations: 1,
+            rule: Rule::RowNormalized,
+            ..Outcome::untouched(rows::row_normalized(&without_diagonal(&source)))
+        },
         (Normalization::ZassShashua, _) => zass_shashua(&source, options, observer)?,
         (Normalization::Walk, Diagonal::Dropped) => {
             let residual = largest_deviation_from_one(&source);
