@@ -22,7 +22,6 @@
 //! # Ok::<(), dosnes_viewer::Error>(())
 //! ```
 
-#![forbid(unsafe_code)]
 // Views of arrays are references in all but name.
 #![allow(clippy::needless_pass_by_value)]
 
