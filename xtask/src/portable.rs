@@ -110,6 +110,9 @@ fn tests(root: &Path) -> Result<PathBuf, String> {
         .stderr(std::process::Stdio::inherit())
         .output()
         .map_err(|error| format!("cannot run cargo: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("failed: cargo {}", arguments.join(" ")));
+    }
     let text = String::from_utf8_lossy(&output.stdout);
     let executable = text
         .lines()
