@@ -7,12 +7,15 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
+function run(program, options) {
+  const { status } = spawnSync(program, options, { cwd: root, stdio: "inherit" });
+  if (status !== 0) throw new Error(`${program} could not write the pages`);
+}
+
 export function writePages(...names) {
   const directory = mkdtempSync(join(tmpdir(), "dosnes-pages-"));
-  // The profile that `cargo xtask test` builds everything with, so that nothing is built twice.
-  const cargo = ["run", "--profile", "checked", "--quiet", "-p", "dosnes-view", "--example", "pages"];
-  const arguments_ = [...cargo, "--", directory, ...names];
-  const { status } = spawnSync("cargo", arguments_, { cwd: root, stdio: "inherit" });
-  if (status !== 0) throw new Error("cargo could not write the pages");
+  // As `cargo xtask test` builds everything, so that nothing is built twice.
+  run("cargo", ["build", "--profile", "checked", "--quiet", "--workspace", "--example", "pages"]);
+  run(join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "checked/examples/pages"), [directory, ...names]);
   return { directory, address: (name) => pathToFileURL(join(directory, `${name}.html`)).href };
 }

@@ -96,8 +96,8 @@ fn emulated(qemu: &Path, program: &Path) -> Command {
 
 /// Builds the program with the profile of the tests.
 fn program(root: &Path) -> Result<PathBuf, String> {
-    crate::cargo(&["build", "--profile", "checked", "--workspace", "--bins"])?;
-    Ok(root.join("target/checked/dosnes"))
+    crate::tools::build_tests()?;
+    Ok(crate::target(root).join("checked/dosnes"))
 }
 
 /// Builds the library's unit tests; returns their executable.

@@ -14,13 +14,14 @@ const READMES: [&str; 2] = ["README.md", "crates/dosnes-cli/README.md"];
 
 /// Runs all blocks of all READMEs with the release build, as a reader does.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
-    run_with(root, "release")
+    crate::cargo(&["build", "--release", "--package", "dosnes-cli"])?;
+    READMES.iter().try_for_each(|name| run_one(root, name, "release"))
 }
 
-/// Runs all blocks of all READMEs with the program built with one of cargo's profiles.
-pub(crate) fn run_with(root: &Path, profile: &str) -> Result<(), String> {
-    crate::cargo(&["build", "--profile", profile, "--package", "dosnes-cli"])?;
-    READMES.iter().try_for_each(|name| run_one(root, name, profile))
+/// Runs all blocks of all READMEs with the program that the tests have built.
+pub(crate) fn run_with_tests(root: &Path) -> Result<(), String> {
+    crate::tools::build_tests()?;
+    READMES.iter().try_for_each(|name| run_one(root, name, "checked"))
 }
 
 /// Runs all blocks of one README, in an empty folder.

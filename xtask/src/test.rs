@@ -17,7 +17,7 @@ pub(crate) fn all() -> Result<(), String> {
     cargo(&["test", "--profile", "checked", "--workspace", "--doc"])?;
     crate::portable::run(&root())?;
     viewer()?;
-    crate::readme::run_with(&root(), "checked")?;
+    crate::readme::run_with_tests(&root())?;
     eprintln!("all checks passed, after {:.0} s", started.elapsed().as_secs_f64());
     Ok(())
 }
