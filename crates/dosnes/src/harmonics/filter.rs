@@ -70,14 +70,20 @@ impl<T: Real> Work for Filter<'_, T> {
 #[inline(always)]
 fn filter<T: Real, V: Lanes<T>>(simd: V::Proof, line: &[T], h: &[T], out: &mut [T]) {
     let reach = h.len() - 1;
-    for (block, out) in out.chunks_exact_mut(VECTORS * T::LANES).enumerate() {
-        let at = block * VECTORS * T::LANES + reach;
-        let load = |offset: usize, v: usize| V::load(simd, &line[offset + v * T::LANES..]);
-        let mut sums: [V; VECTORS] = std::array::from_fn(|v| load(at, v).mul(V::splat(simd, h[0])));
+    let width = VECTORS * T::LANES;
+    for (block, out) in out.chunks_exact_mut(width).enumerate() {
+        // What this block reads, in slices of known lengths, so that the loops need no other check.
+        let around = &line[block * width..][..width + 2 * reach];
+        let mut sums = [V::splat(simd, T::default()); VECTORS];
+        for v in 0..VECTORS {
+            sums[v] = V::load(simd, &around[reach + v * T::LANES..]).mul(V::splat(simd, h[0]));
+        }
         for (t, &h) in h.iter().enumerate().skip(1) {
             let h = V::splat(simd, h);
+            let (before, after) = (&around[reach - t..][..width], &around[reach + t..][..width]);
             for v in 0..VECTORS {
-                sums[v] = load(at - t, v).add(load(at + t, v)).mul_add(h, sums[v]);
+                let both = V::load(simd, &before[v * T::LANES..]).add(V::load(simd, &after[v * T::LANES..]));
+                sums[v] = both.mul_add(h, sums[v]);
             }
         }
         for v in 0..VECTORS {
