@@ -88,10 +88,10 @@ pub(super) fn encode<'p>(page: &'p Page<'_>, blocks: &mut Blocks) -> Result<Head
             .iter()
             .map(|c| Ok(ColumnHeader { name: &c.name, data: blocks.column(&c.values)? }))
             .collect::<Result<_, io::Error>>()?,
-        neighbors: match page.similarity {
-            None => None,
-            Some(similarity) => {
-                let found = strongest(similarity, count(n));
+        neighbors: match (page.similarity, page.views.first()) {
+            (None, _) | (_, None) => None,
+            (Some(similarity), Some(first)) => {
+                let found = strongest(similarity, first.positions, count(n));
                 Some(NeighborsHeader {
                     counts: blocks.unsigned(&found.counts)?,
                     indices: blocks.unsigned(&found.indices)?,

@@ -6,30 +6,33 @@ use crate::{
     input::Points,
     neighbors::{NeighborOptions, find_neighbors},
     observe::Observer,
-    sparse::CsrMatrix,
+    sparse::{CsrMatrix, Row},
 };
 use ndarray::Array2;
 
-/// For each item, the share of its `k` strongest similarities that are among its `k` nearest items on the map. An item
-/// with fewer similarities is measured only on those; an item without any has 0.
-pub fn trust(map: &Map, p: &CsrMatrix<'_>, k: usize, observer: &mut dyn Observer) -> Result<Vec<f64>, Error> {
-    p.check_square()?;
-    map.check_length(p.rows())?;
+/// For each item, how similar its `k` nearest items on the map are, as a share of what the `k` most similar items have
+/// together. An item with fewer similar items is measured only on those; an item without any has 0.
+///
+/// Where one of the most similar items is replaced by another that is equally similar, nothing is lost; where it is replaced
+/// by one that is nearly as similar, little is lost.
+pub fn trust(map: &Map, similar: &CsrMatrix<'_>, k: usize, observer: &mut dyn Observer) -> Result<Vec<f64>, Error> {
+    similar.check_square()?;
+    map.check_length(similar.rows())?;
     let k = k.min(map.len() - 1);
     let points = Array2::from_shape_fn((map.len(), 3), |(i, axis)| map.points()[i][axis] as f32);
     let nearest = find_neighbors(&Points::from(points), &NeighborOptions::new(k), observer)?;
-    let mut strongest: Vec<(f64, usize)> = Vec::new();
-    let share = |(i, row): (usize, crate::sparse::Row<'_>)| {
-        strongest.clear();
-        strongest.extend(row.iter().map(|(j, value)| (value, j)));
-        strongest.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        strongest.truncate(k);
+    let mut values: Vec<f64> = Vec::new();
+    let share = |(i, row): (usize, Row<'_>)| {
+        values.clear();
+        values.extend(row.iter().filter(|&(j, value)| j != i && value > 0.0).map(|(_, value)| value));
+        values.sort_unstable_by(|a, b| b.total_cmp(a));
+        values.truncate(k);
+        let best: f64 = values.iter().sum();
         let (on_map, _) = nearest.row(i);
-        let on_map = &on_map[..strongest.len().min(on_map.len())];
-        let kept = strongest.iter().filter(|&&(_, j)| on_map.contains(&(j as u32))).count();
-        kept as f64 / strongest.len().max(1) as f64
+        let near = on_map.iter().take(values.len()).filter_map(|&j| similar.get(i, j as usize)).sum::<f64>();
+        if best > 0.0 { (near / best).min(1.0) } else { 0.0 }
     };
-    Ok(p.iter_rows().enumerate().map(share).collect())
+    Ok(similar.iter_rows().enumerate().map(share).collect())
 }
 
 #[cfg(test)]
@@ -39,11 +42,25 @@ mod tests {
     use ndarray::array;
 
     #[test]
-    fn trust_is_the_share_of_strong_similarities_that_are_near() {
+    fn trust_is_the_share_of_the_best_similarity_that_is_near() {
         let map = Map::new(array![[0.0, 0.0], [1.0, 0.0], [3.0, 0.0], [9.0, 0.0]].view(), Space::Plane).unwrap();
         let p = CsrMatrix::from_triplets((4, 4), &[(0, 1, 2.0), (0, 3, 1.0), (1, 0, 2.0), (3, 0, 1.0)]).unwrap();
-        // The two strongest similarities of item 0 are to 1 and 3; its two nearest items are 1 and 2.
-        assert_eq!(trust(&map, &p, 2, &mut Silent).unwrap(), [0.5, 1.0, 0.0, 0.0]);
+        // Item 0 has similarities 2 and 1, to 1 and 3; its two nearest items are 1 and 2.
+        assert_eq!(trust(&map, &p, 2, &mut Silent).unwrap(), [2.0 / 3.0, 1.0, 0.0, 0.0]);
         assert!(trust(&map, &p, 0, &mut Silent).is_err());
+    }
+
+    #[test]
+    fn equally_similar_items_can_replace_each_other() {
+        // A hub with a hundred leaves around it: whichever of them are nearest, all are equally similar.
+        let place = |i: usize, axis: usize| {
+            let angle = i as f64;
+            if i == 0 { 0.0 } else { i as f64 * if axis == 0 { angle.cos() } else { angle.sin() } }
+        };
+        let positions = Array2::from_shape_fn((101, 2), |(i, axis)| place(i, axis));
+        let map = Map::new(positions.view(), Space::Plane).unwrap();
+        let star: Vec<_> = (1..101).flat_map(|i| [(0, i, 1.0), (i, 0, 1.0)]).collect();
+        let star = CsrMatrix::from_triplets((101, 101), &star).unwrap();
+        assert_eq!(trust(&map, &star, 15, &mut Silent).unwrap()[0], 1.0);
     }
 }
