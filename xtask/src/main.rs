@@ -11,6 +11,8 @@ mod package;
 mod paper;
 mod portable;
 mod readme;
+mod study;
+mod tables;
 mod test;
 mod tools;
 
@@ -24,6 +26,7 @@ const USAGE: &str =
        cargo xtask package       packages the crates, and runs the program built from the packages
        cargo xtask benchmark     compares dosnes with other programs; writes docs/benchmarks.md
        cargo xtask paper         the figures and tables of docs/paper.md
+       cargo xtask study         compares normalisations on many graphs; writes docs/normalisation.md
        cargo xtask instructions  counts the instructions of the hot kernels with callgrind
        cargo xtask portable      runs the program and the kernels without AVX2, emulated by qemu
        cargo xtask miri          checks the vector code for undefined behaviour; needs the nightly toolchain";
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
         ["portable"] => portable::run(&root()),
         ["miri"] => miri::run(),
         ["paper"] => paper::run(&root()),
+        ["study"] => study::run(&root()),
         ["benchmark"] => benchmark::run(&root()),
         _ => Err(USAGE.to_owned()),
     };

@@ -130,8 +130,9 @@ const WAYS: [(&str, &str, &[&str]); 4] = [
 
 /// Number of seeds for each normalisation.
 const SEEDS: &str = "3";
-/// Width of figures, as in `dosnes reproduce`.
-const FIGURE_WIDTH: &str = "960";
+/// The methods of the paper, and figures as wide as those of `dosnes reproduce`.
+const ALL_METHODS: [&str; 4] =
+    ["--only", "dosnes,tsne-2d,tsne-3d,ssne-2d,ssne-3d,mds-2d,mds-3d,mds-sphere", "--figure-width", "960"];
 
 /// The program, the folders and the data of a run.
 struct Paper {
@@ -164,7 +165,7 @@ impl Paper {
             self.dosnes(&["reproduce", experiment, "--data", &data, "-o", &shown(experiment)])?;
         }
         for source in [&FLIGHTS, &BLOGS] {
-            self.compare(source, &self.comparison(source), &["--figure-width", FIGURE_WIDTH])?;
+            self.compare(source, &self.comparison(source), &ALL_METHODS)?;
         }
         for (source, kind) in NORMALISATION {
             for (name, _, options) in ways(kind) {
@@ -173,7 +174,7 @@ impl Paper {
             }
         }
         // The longest run comes last.
-        self.compare(&DEBIAN, &self.comparison(&DEBIAN), &["--figure-width", FIGURE_WIDTH])?;
+        self.compare(&DEBIAN, &self.comparison(&DEBIAN), &ALL_METHODS)?;
         self.write_tables()
     }
 
@@ -206,6 +207,8 @@ impl Paper {
         line.extend(source.classes.iter().flat_map(|&column| ["--classes", column]));
         line.extend(outputs.iter().flat_map(|path| ["-o", path]));
         line.extend(options);
+        // The setting of the paper, as in `dosnes reproduce`. docs/normalisation.md is about the defaults.
+        line.extend(["--steps", "1", "--softness", "0.134", "--radius", "free"]);
         self.dosnes(&line)
     }
 
@@ -225,16 +228,16 @@ impl Paper {
         };
         let file = self.root.join("docs/paper.md");
         let mut page = read(&file)?;
-        page = tables::replace(&page, "figure1", &read(&self.shown("figure1/figure1.md"))?)?;
+        page = crate::tables::replace(&page, "figure1", &read(&self.shown("figure1/figure1.md"))?)?;
         for source in SHOWN {
             let whole = read(&self.comparison(source).with_extension("md"))?;
-            page = tables::replace(&page, source.name, &tables::headline(&whole))?;
+            page = crate::tables::replace(&page, source.name, &tables::headline(&whole))?;
         }
         let mut crowding = Vec::new();
         for source in CROWDING {
             crowding.push((source.label, tables::parse(&read(&self.comparison(source))?)?));
         }
-        page = tables::replace(&page, "crowding", &tables::crowding(&crowding))?;
+        page = crate::tables::replace(&page, "crowding", &tables::crowding(&crowding))?;
         let mut normalisation = Vec::new();
         for (source, kind) in NORMALISATION {
             let mut columns = Vec::new();
@@ -244,7 +247,7 @@ impl Paper {
             normalisation.push((format!("{}, {kind}", source.label), columns));
         }
         let names: Vec<&str> = WAYS.iter().map(|way| way.1).collect();
-        page = tables::replace(&page, "normalisation", &tables::normalisation(&names, &normalisation))?;
+        page = crate::tables::replace(&page, "normalisation", &tables::normalisation(&names, &normalisation))?;
         std::fs::write(&file, page).map_err(|error| format!("cannot write {}: {error}", file.display()))
     }
 }

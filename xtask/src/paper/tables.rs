@@ -40,15 +40,6 @@ const ROWS: [(&str, &str, Best); 6] = [
     ("coverage", "coverage", Best::Highest),
 ];
 
-/// The page with the table between its marks replaced.
-pub(super) fn replace(page: &str, name: &str, table: &str) -> Result<String, String> {
-    let begin = format!("<!-- table {name} -->\n");
-    let missing = || format!("docs/paper.md has no place for the table {name}: {}…<!-- end -->", begin.trim_end());
-    let (before, rest) = page.split_once(&begin).ok_or_else(missing)?;
-    let (_, after) = rest.split_once("<!-- end -->").ok_or_else(missing)?;
-    Ok(format!("{before}{begin}{}\n<!-- end -->{after}", table.trim_end()))
-}
-
 /// The rows of a comparison that the page shows.
 pub(super) fn headline(table: &str) -> String {
     let kept = |line: &&str| {
@@ -137,16 +128,6 @@ pub(super) fn normalisation(ways: &[&str], data: &[(String, Vec<Measures>)]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_table_replaces_the_previous_one() {
-        let page = "a\n<!-- table x -->\n| old |\n<!-- end -->\nb <!-- end -->";
-        assert_eq!(
-            replace(page, "x", "| new |\n"),
-            Ok("a\n<!-- table x -->\n| new |\n<!-- end -->\nb <!-- end -->".into())
-        );
-        assert!(replace(page, "y", "").is_err());
-    }
 
     #[test]
     fn omitted_rows_are_not_shown() {
