@@ -9,7 +9,7 @@ mod reading;
 
 use choice::choice;
 pub(crate) use compare::{CompareArgs, EvaluateArgs, Experiment, ReproduceArgs};
-pub(crate) use map::{InitArg, MapArgs, NormalizeArgs, SimilarityArgs};
+pub(crate) use map::{InitArg, MapArgs, NormalizeArgs, RadiusArgs, SimilarityArgs};
 pub(crate) use reading::ReadArgs;
 
 use crate::images::Size;

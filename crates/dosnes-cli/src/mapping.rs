@@ -15,10 +15,7 @@ use crate::{
     terminal::Terminal,
 };
 use anyhow::Result;
-use dosnes::{
-    Affinities, Embedding, Kernel, Normalization, Similarities, Space, init::Init, normalization::degrees,
-    observe::Stage,
-};
+use dosnes::{Affinities, Embedding, Kernel, Normalization, Similarities, Space, init::Init, observe::Stage};
 use dosnes_io::{EmbeddingTable, Loaded};
 use std::path::Path;
 use std::process::ExitCode;
@@ -30,7 +27,8 @@ fn method_name(p: &Affinities, embedding: &Embedding, kernel: Kernel) -> &'stati
         (Normalization::None, Space::Plane | Space::Volume, Kernel::Gaussian) => "s-SNE",
         (Normalization::Rows, Space::Plane | Space::Volume, Kernel::Cauchy) => "row-normalised t-SNE",
         (Normalization::Rows, Space::Plane | Space::Volume, Kernel::Gaussian) => "row-normalised s-SNE",
-        (Normalization::None | Normalization::Rows, Space::Sphere, _) => "SNE on the sphere",
+        (Normalization::None | Normalization::Rows | Normalization::Layout, Space::Sphere, _) => "SNE on the sphere",
+        (Normalization::Layout, Space::Plane | Space::Volume, _) => "SNE",
         (_, Space::Sphere, _) => "DOSNES",
         (_, Space::Plane | Space::Volume, _) => "doubly stochastic SNE",
     }
@@ -117,8 +115,8 @@ pub(crate) fn finish(
     let items = loaded.dataset.items.select(p.kept());
     let table = EmbeddingTable { items: &items, coordinates: embedding.coordinates.view(), radius: embedding.radius };
     let degree = if destination.outputs.iter().any(Output::is_picture) {
-        let symmetric = similarities.similarity.symmetric();
-        let all = degrees(&symmetric.map_err(|error| failure::of_library(error, &loaded.dataset.items))?);
+        let all = similarities.similarity.degrees();
+        let all = all.map_err(|error| failure::of_library(error, &loaded.dataset.items))?;
         Some(p.kept().iter().map(|&i| all[i]).collect::<Vec<f64>>())
     } else {
         None
@@ -133,7 +131,7 @@ pub(crate) fn finish(
         space: embedding.space,
         coordinates: embedding.coordinates.view(),
         radius: embedding.radius,
-        p: Some(p.matrix()),
+        similar: Some(p.direct()),
         degree: degree.as_deref(),
         color: destination.color,
         states: &states,

@@ -29,8 +29,8 @@ pub(crate) struct Picture<'a> {
     pub(crate) coordinates: ArrayView2<'a, f64>,
     /// The sphere's radius.
     pub(crate) radius: Option<f64>,
-    /// The similarities that the map was made from.
-    pub(crate) p: Option<&'a CsrMatrix<'a>>,
+    /// Who is similar to whom in the data.
+    pub(crate) similar: Option<&'a CsrMatrix<'a>>,
     /// The total similarity of each item before normalisation.
     pub(crate) degree: Option<&'a [f64]>,
     /// The column that sets the initial colours.
@@ -71,7 +71,7 @@ impl<'a> Picture<'a> {
             space: embedding.space(),
             coordinates: embedding.coordinates.view(),
             radius: embedding.radius,
-            p: None,
+            similar: None,
             degree: None,
             color: None,
             states: &[],
@@ -85,7 +85,7 @@ impl<'a> Picture<'a> {
 impl Picture<'_> {
     /// The self-contained page.
     pub(crate) fn html(&self) -> Result<Vec<u8>> {
-        let own = self.p.and_then(|p| trust(p, self.space, &self.coordinates));
+        let own = self.similar.and_then(|similar| trust(similar, self.space, &self.coordinates));
         let mut page = Page::new(self.title, self.items);
         page.noun = self.noun;
         page.views.push(View {
@@ -99,8 +99,11 @@ impl Picture<'_> {
             ..View::new(self.name, self.space, self.coordinates)
         });
         // Trust is measured for every map, so that the page can show where each one is unreliable.
-        let trusts: Vec<_> =
-            self.others.iter().map(|other| self.p.and_then(|p| trust(p, other.space, &other.coordinates))).collect();
+        let trusts: Vec<_> = self
+            .others
+            .iter()
+            .map(|other| self.similar.and_then(|similar| trust(similar, other.space, &other.coordinates)))
+            .collect();
         for (other, trust) in self.others.iter().zip(&trusts) {
             page.views.push(View {
                 radius: other.radius,
@@ -109,7 +112,7 @@ impl Picture<'_> {
             });
         }
         page.sprites = self.sprites;
-        page.similarity = self.p;
+        page.similarity = self.similar;
         page.degree = self.degree;
         page.color = self.color;
         page.measures.clone_from(&self.measures);
@@ -128,11 +131,11 @@ impl Picture<'_> {
 
 /// For each item, the share of its most similar items that are among its nearest neighbours on the map. `None` if the map
 /// cannot be measured, for example if it has a single item.
-fn trust(p: &CsrMatrix<'_>, space: Space, coordinates: &ArrayView2<'_, f64>) -> Option<Vec<f32>> {
+fn trust(similar: &CsrMatrix<'_>, space: Space, coordinates: &ArrayView2<'_, f64>) -> Option<Vec<f32>> {
     // Trust depends only on the order of distances, and chords have the same order as great-circle distances.
     let space = if space == Space::Sphere { Space::Volume } else { space };
     let map = Map::new(coordinates.view(), space).ok()?;
-    let shares = quality::trust(&map, p, TRUST_NEIGHBORS, &mut Silent).ok()?;
+    let shares = quality::trust(&map, similar, TRUST_NEIGHBORS, &mut Silent).ok()?;
     Some(shares.into_iter().map(|share| share as f32).collect())
 }
 

@@ -1,6 +1,6 @@
 //! The machine-readable report of a run. Other programs depend on its keys: keys may be added, but not renamed or removed.
 
-use dosnes::{Affinities, Components, Embedding, Similarities, observe::Stage};
+use dosnes::{Affinities, Embedding, Similarities, observe::Stage};
 use dosnes_io::Loaded;
 use serde::Serialize;
 use std::path::Path;
@@ -30,6 +30,8 @@ pub(crate) struct Report {
     pub(crate) kl: Option<f64>,
     /// The sphere's radius.
     pub(crate) radius: Option<f64>,
+    /// Whether the radius ended at its limit (--radius).
+    pub(crate) at_largest_radius: bool,
     /// Steps of the optimizer.
     pub(crate) iterations: Option<usize>,
     /// Whether Ctrl-C stopped it.
@@ -98,8 +100,12 @@ pub(crate) struct SymmetricReport {
 /// How similarities were normalised.
 #[derive(Debug, Serialize)]
 pub(crate) struct NormalizeReport {
-    /// `sinkhorn`, `walk`, `zass-shashua`, `rows` or `none`.
+    /// `sinkhorn`, `walk`, `zass-shashua`, `rows`, `layout` or `none`.
     pub(crate) method: &'static str,
+    /// Longest random walk whose similarities were made equal.
+    pub(crate) steps: usize,
+    /// How walks of several steps were mixed.
+    pub(crate) mixture: Option<MixtureReport>,
     /// Number of rounds.
     pub(crate) iterations: usize,
     /// Largest relative deviation of a row sum from its target.
@@ -116,6 +122,19 @@ pub(crate) struct NormalizeReport {
     pub(crate) diagonal: &'static str,
     /// Number of items that prevent an exact scaling.
     pub(crate) obstacles: usize,
+}
+
+/// How walks of several steps were mixed. Direct neighbours have the weight 1.
+#[derive(Debug, Serialize)]
+pub(crate) struct MixtureReport {
+    /// How far the weights follow the totals of the two items: 0 not at all, 1 entirely.
+    pub(crate) gravity: f64,
+    /// Exponent by which strong partners are discounted.
+    pub(crate) discount: f64,
+    /// Weight of the longer walks.
+    pub(crate) longer_walks: f64,
+    /// Weight of the background.
+    pub(crate) background: f64,
 }
 
 /// Times of the stages.
@@ -190,6 +209,13 @@ impl Report {
             },
             normalize: NormalizeReport {
                 method: report.method.name(),
+                steps: report.mixture.map_or(1, |mixture| mixture.steps),
+                mixture: report.mixture.map(|mixture| MixtureReport {
+                    gravity: mixture.gravity,
+                    discount: mixture.discount,
+                    longer_walks: mixture.longer_walks,
+                    background: mixture.background,
+                }),
                 iterations: report.iterations,
                 residual: report.residual,
                 degree_cv_before: report.before.cv,
@@ -203,13 +229,14 @@ impl Report {
             repulsion: embedding.map(|e| e.repulsion.name()),
             kl: embedding.map(|e| e.kl),
             radius: embedding.and_then(|e| e.radius),
+            at_largest_radius: embedding.is_some_and(|e| e.at_largest_radius),
             iterations: embedding.map(|e| e.iterations),
             stopped: embedding.is_some_and(|e| e.stopped),
             seed,
             seconds: Seconds::default(),
             peak_rss_bytes: None,
             threads: rayon::current_num_threads(),
-            pieces: Components::of(p.matrix()).map(|components| components.sizes_descending()).unwrap_or_default(),
+            pieces: report.components.clone(),
             left_out: p.left_out().iter().map(|&row| ids[row].clone()).collect(),
             outputs: Vec::new(),
         }

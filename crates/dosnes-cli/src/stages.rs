@@ -52,7 +52,7 @@ pub(crate) fn normalize<'a>(
 ) -> Result<(Similarities<'a>, Affinities)> {
     let similarity_options = similarity.options(seed);
     let normalize_options = normalize.options(memory::dense_limit(memory));
-    let estimate = Estimate::of(&dataset.data, &similarity_options, normalize_options.method, &EmbedOptions::default());
+    let estimate = Estimate::of(&dataset.data, &similarity_options, &normalize_options, &EmbedOptions::default());
     memory::check(estimate, memory)?;
     let of_library = |error| failure::of_library(error, &dataset.items);
     let similarities = dosnes::similarities(&dataset.data, &similarity_options, watch).map_err(of_library)?;

@@ -6,7 +6,7 @@ use crate::{
     terminal::Terminal,
 };
 use dosnes::{
-    Affinities, Components, Embedding, Kind, Normalization, RepulsionMethod, Similarities, Space,
+    Affinities, Embedding, Kind, Normalization, RepulsionMethod, Similarities, Space,
     input::Items,
     normalization::{Feasibility, NormalizationReport, Rule},
 };
@@ -65,8 +65,18 @@ pub(crate) fn normalization(terminal: Terminal, p: &Affinities, items: &Items, n
         report.before.cv,
         report.after.cv
     ));
+    if let Some(mixture) = report.mixture {
+        terminal.detail(&format!(
+            "  walks of up to {} steps: weight {:.2} for longer walks, strong partners discounted by the exponent {:.2} \
+             (the weights follow the totals with the exponent {:.2})",
+            mixture.steps, mixture.longer_walks, mixture.discount, mixture.gravity
+        ));
+    }
     if let Some(obstacle) = &report.obstacle {
-        terminal.detail(&format!("  these prevent an exact scaling: {}", some_names(obstacle.obstacles(), items)));
+        terminal.detail(&format!(
+            "  these prevent an exact scaling of the similarities alone: {}",
+            some_names(obstacle.obstacles(), items)
+        ));
     }
     if !p.left_out().is_empty() {
         terminal.note(&format!(
@@ -75,7 +85,7 @@ pub(crate) fn normalization(terminal: Terminal, p: &Affinities, items: &Items, n
             some_names(p.left_out(), items)
         ));
     }
-    let sizes = Components::of(p.matrix()).map(|components| components.sizes_descending()).unwrap_or_default();
+    let sizes = &report.components;
     if let [first, second, ..] = sizes[..] {
         terminal.note(&format!(
             "the similarities form {} connected components (the largest has {}, the next {}); the positions of \
@@ -94,6 +104,11 @@ fn equalized(report: &NormalizationReport, n: usize, nouns: Nouns) -> String {
     if report.method == Normalization::None {
         return format!(
             "left the similarities of {things} as they are: total similarities differ by a factor of {before}"
+        );
+    }
+    if report.rule == Rule::Exact {
+        return format!(
+            "all {things} now have exactly the same total similarity; before, totals differed by a factor of {before}"
         );
     }
     let changed = format!("normalised {things}: total similarities differed by a factor of {before}, now {after}");
@@ -116,6 +131,9 @@ fn equalized(report: &NormalizationReport, n: usize, nouns: Nouns) -> String {
 /// Prints the result of the embedding.
 pub(crate) fn embedding(terminal: Terminal, embedding: &Embedding, seconds: f64) {
     let place = match (embedding.space, embedding.radius) {
+        (Space::Sphere, Some(radius)) if embedding.at_largest_radius => {
+            format!("on a sphere of radius {radius:.2}, the largest that --radius allows")
+        }
         (Space::Sphere, Some(radius)) => format!("on a sphere of radius {radius:.2}"),
         (Space::Plane, _) => "in the plane".into(),
         _ => "in space".into(),
@@ -140,21 +158,23 @@ mod tests {
     use super::*;
     use dosnes::{CsrMatrix, NormalizeOptions, Similarity, normalize, observe::Silent};
 
-    fn equalized_graph(n: usize, edges: &[(u32, u32, f64)]) -> String {
-        let graph = Similarity::Directed(CsrMatrix::from_triplets((n, n), edges).unwrap());
-        let p = normalize(&graph, &NormalizeOptions::default(), &mut Silent).unwrap();
+    fn equalized_graph(n: usize, edges: &[(u32, u32, f64)], steps: Option<usize>) -> String {
+        let graph = Similarity::Graph(CsrMatrix::from_triplets((n, n), edges).unwrap());
+        let p = normalize(&graph, &NormalizeOptions { steps, ..NormalizeOptions::default() }, &mut Silent).unwrap();
         equalized(p.report(), p.len(), ("airport", "airports"))
     }
 
     #[test]
     fn an_exact_scaling_makes_all_equal() {
-        let text = equalized_graph(3, &[(0, 1, 1.0), (1, 2, 2.0), (2, 0, 5.0)]);
-        assert_eq!(text, "normalised 3 airports: total similarities differed by a factor of 2.33, now 1.0000");
+        let text = equalized_graph(3, &[(0, 1, 1.0), (1, 2, 2.0), (2, 0, 5.0)], None);
+        let expected =
+            "all 3 airports now have exactly the same total similarity; before, totals differed by a factor of 2.33";
+        assert_eq!(text, expected);
     }
 
     #[test]
     fn a_softened_scaling_says_why() {
-        let text = equalized_graph(4, &[(0, 1, 1.0), (0, 2, 1.0), (0, 3, 1.0)]);
+        let text = equalized_graph(4, &[(0, 1, 1.0), (0, 2, 1.0), (0, 3, 1.0)], Some(1));
         assert!(
             text.ends_with(
                 "(softened, because no exact scaling exists: 3 airports form a group with too few distinct neighbours)"

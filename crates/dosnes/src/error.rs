@@ -161,6 +161,10 @@ pub enum Parameter {
     Components,
     /// The softness of a softened scaling.
     Softness,
+    /// The number of steps of the walk.
+    Steps,
+    /// The largest radius of the sphere.
+    Radius,
     /// The exaggeration of attraction.
     Exaggeration,
     /// The learning rate.
@@ -181,6 +185,8 @@ impl fmt::Display for Parameter {
             Self::Columns => "the number of columns",
             Self::Components => "the number of principal components",
             Self::Softness => "the softness",
+            Self::Steps => "the number of steps",
+            Self::Radius => "the radius",
             Self::Exaggeration => "the exaggeration",
             Self::LearningRate => "the learning rate",
             Self::Repulsion => "the method of repulsion",

@@ -63,6 +63,7 @@ mod morton;
 mod named;
 mod parallel;
 mod plan;
+mod random;
 mod simd;
 mod space;
 mod sparse;

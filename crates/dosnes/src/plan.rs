@@ -2,7 +2,7 @@
 
 use crate::{
     input::{Data, Distances, Points},
-    normalization::Normalization,
+    normalization::{Diagonal, Normalization, NormalizeOptions, largest_size, most_partners},
     optimize::EmbedOptions,
     repulsion::RepulsionMethod,
     similarity::SimilarityOptions,
@@ -51,7 +51,7 @@ impl Estimate {
     pub fn of(
         data: &Data<'_>,
         similarity: &SimilarityOptions,
-        normalization: Normalization,
+        normalization: &NormalizeOptions,
         embed: &EmbedOptions,
     ) -> Self {
         let n = data.len() as u64;
@@ -65,7 +65,8 @@ impl Estimate {
             Data::Similarity(x) | Data::Graph(x) => (ENTRY * x.nnz() as u64, symmetric_entries(x)),
             Data::Dyadic(x) => (2 * ENTRY * x.nnz() as u64, product_entries(x)),
         };
-        let dense = if normalization == Normalization::ZassShashua { 4 * 8 * n * n } else { 0 };
+        let dense = if normalization.method == Normalization::ZassShashua { 4 * 8 * n * n } else { 0 };
+        let entries = if may_take_several_steps(data, normalization) { largest_size(n, entries) } else { entries };
         Self {
             entries,
             bytes: BASE + held + COPIES * ENTRY * entries + PER_ITEM * n + dense,
@@ -119,14 +120,21 @@ fn symmetric_entries(x: &CsrMatrix<'_>) -> u64 {
     (2 * x.nnz() - mirrored) as u64
 }
 
-/// Upper bound of the number of entries of `BBᵀ`: all pairs within each column.
+/// Whether similarities of several steps may be scaled: whether it is so can depend on the similarities themselves.
+fn may_take_several_steps(data: &Data<'_>, options: &NormalizeOptions) -> bool {
+    let given = matches!(data, Data::Similarity(_) | Data::Graph(_) | Data::Dyadic(_));
+    let scaled = matches!(options.method, Normalization::Auto | Normalization::Sinkhorn | Normalization::Walk);
+    scaled && options.diagonal == Diagonal::Zero && options.steps.map_or(given, |steps| steps > 1)
+}
+
+/// Upper bound of the number of entries of `BBᵀ`: all pairs within each column, or what the items keep of them.
 fn product_entries(b: &CsrMatrix<'_>) -> u64 {
     let mut in_column = vec![0_u64; b.columns()];
     for &j in b.column_indices() {
         in_column[j as usize] += 1;
     }
     let pairs: u64 = in_column.iter().map(|&c| c * c).sum();
-    pairs.min((b.rows() as u64).pow(2))
+    pairs.min(b.rows() as u64 * (2 * most_partners(b.rows())).min(b.rows()) as u64)
 }
 
 #[cfg(test)]
@@ -145,7 +153,7 @@ mod tests {
         let estimate = |rows: usize, columns: usize| {
             let points = Data::from(Array2::<f32>::zeros((rows, columns)));
             let (similarity, embed) = (SimilarityOptions::default(), EmbedOptions::default());
-            Estimate::of(&points, &similarity, Normalization::Auto, &embed)
+            Estimate::of(&points, &similarity, &NormalizeOptions::default(), &embed)
         };
         // Perplexity 30 needs 90 neighbours; 40 items allow a perplexity of 13, which needs 39.
         assert_eq!(estimate(1000, 10).entries, 2 * 1000 * 90);

@@ -1,6 +1,6 @@
 //! Options of the commands that measure and compare maps.
 
-use super::{MemoryArgs, NormalizeArgs, ReadArgs, SimilarityArgs, choice};
+use super::{MemoryArgs, NormalizeArgs, RadiusArgs, ReadArgs, SimilarityArgs, choice};
 use clap::{Args, ValueEnum};
 use dosnes::{Kernel, compare::Method};
 use std::path::PathBuf;
@@ -105,6 +105,9 @@ pub(crate) struct CompareArgs {
     /// How similarities are normalised for DOSNES; the other methods use them as they are.
     #[command(flatten)]
     pub(crate) normalize: NormalizeArgs,
+    /// The size of the spheres.
+    #[command(flatten)]
+    pub(crate) size: RadiusArgs,
     /// Limits of memory.
     #[command(flatten)]
     pub(crate) memory: MemoryArgs,

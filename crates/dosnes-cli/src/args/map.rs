@@ -3,14 +3,29 @@
 use super::choice;
 use clap::Args;
 use dosnes::{
-    Affinity, EmbedOptions, Kernel, Normalization, NormalizeOptions, Reduction, RepulsionMethod, SimilarityOptions,
-    Space, neighbors::Metric, normalization::Diagonal, optimize::Optimizer,
+    Affinity, Dosnes, EmbedOptions, Kernel, Normalization, NormalizeOptions, Reduction, RepulsionMethod,
+    SimilarityOptions, Space,
+    neighbors::Metric,
+    normalization::Diagonal,
+    optimize::{Optimizer, Radius},
 };
 use std::path::PathBuf;
+
+/// Options that belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Preset {
+    /// For drawing graphs: keeps as many neighbours as possible next to each other; sums are not made equal.
+    Layout,
+}
 
 /// All three stages.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct MapArgs {
+    /// Options for a purpose. `layout` is for drawing graphs: as many neighbours as possible stay next to each other, and
+    /// total similarities are not made equal.
+    #[arg(long, value_name = "NAME", value_enum, help_heading = "Presets",
+        conflicts_with_all = ["normalize", "diagonal", "steps", "softness", "strict", "optimizer", "radius"])]
+    pub(crate) preset: Option<Preset>,
     /// Points and distances to similarities.
     #[command(flatten)]
     pub(crate) similarity: SimilarityArgs,
@@ -50,16 +65,30 @@ pub(crate) struct NormalizeArgs {
     /// How similarities are made doubly stochastic.
     #[arg(long, value_name = "NAME", value_parser = choice::<Normalization>(), default_value_t = Normalization::Auto)]
     pub(crate) normalize: Normalization,
+    /// Longest random walk whose similarities are made equal. 1: only the similarities themselves, as in the paper. 2: also
+    /// neighbours of neighbours, with a thin background; every graph can then be made equal. Up to 10: longer walks, for
+    /// a coarser map [default: 2 for graphs, and for similarities and dyadic data that cannot be made equal; otherwise 1].
+    #[arg(long, value_name = "N")]
+    pub(crate) steps: Option<usize>,
     /// How the diagonal (self-similarity) is treated.
     #[arg(long, value_name = "NAME", value_parser = choice::<Diagonal>(), default_value_t = Diagonal::Zero)]
     pub(crate) diagonal: Diagonal,
-    /// Softness of the scaling where no exact scaling exists. Smaller values make row sums more equal, but reduce the
-    /// similarities between strong items more [default: 0.134].
+    /// With one step: softness of the scaling where no exact scaling exists. Smaller values make row sums more equal, but
+    /// reduce the similarities between strong items more [default: 1].
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) softness: Option<f64>,
-    /// Fail if no exact scaling exists, and name the items that prevent it.
+    /// With one step: fail if no exact scaling exists, and name the items that prevent it.
     #[arg(long)]
     pub(crate) strict: bool,
+}
+
+/// The size of the sphere.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct RadiusArgs {
+    /// How large the sphere may become: `auto` (at most the square root of the number of items), `free` (as in the paper),
+    /// or the largest radius.
+    #[arg(long, value_name = "auto|free|NUMBER", default_value = "auto", value_parser = radius, allow_negative_numbers = true)]
+    pub(crate) radius: Radius,
 }
 
 /// How the points are placed.
@@ -81,6 +110,9 @@ pub(crate) struct EmbeddingArgs {
     /// How repulsive forces are computed.
     #[arg(long, value_name = "NAME", value_parser = choice::<RepulsionMethod>(), default_value_t = RepulsionMethod::Auto)]
     pub(crate) repulsion: RepulsionMethod,
+    /// The size of the sphere.
+    #[command(flatten)]
+    pub(crate) size: RadiusArgs,
     /// Factor of early exaggeration [default: 100 on the sphere, 12 in plane and space, 4 for --optimizer paper].
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) exaggeration: Option<f64>,
@@ -93,6 +125,9 @@ pub(crate) struct EmbeddingArgs {
     /// Random seed.
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub(crate) seed: u64,
+    /// Set by presets.
+    #[arg(skip)]
+    exaggeration_iterations: Option<usize>,
 }
 
 /// The initial positions.
@@ -106,6 +141,22 @@ pub(crate) enum InitArg {
     Spectral,
     /// An embedding file.
     File(PathBuf),
+}
+
+impl MapArgs {
+    /// The options with those of the preset filled in.
+    pub(crate) fn with_preset(mut self) -> Self {
+        if self.preset == Some(Preset::Layout) {
+            let layout = Dosnes::layout();
+            let embed = layout.embed_options();
+            self.normalize.normalize = layout.normalize_options().method;
+            self.embed.optimizer = embed.optimizer;
+            self.embed.size.radius = embed.radius;
+            self.embed.exaggeration_iterations = embed.exaggeration_iterations;
+            self.embed.iterations = self.embed.iterations.or(embed.max_iterations);
+        }
+        self
+    }
 }
 
 impl SimilarityArgs {
@@ -130,6 +181,7 @@ impl NormalizeArgs {
         NormalizeOptions {
             method: self.normalize,
             diagonal: self.diagonal,
+            steps: self.steps,
             strict: self.strict,
             softness: self.softness.unwrap_or(defaults.softness),
             memory_limit,
@@ -146,7 +198,9 @@ impl EmbeddingArgs {
             kernel: self.kernel,
             optimizer: self.optimizer,
             repulsion: self.repulsion,
+            radius: self.size.radius,
             exaggeration: self.exaggeration,
+            exaggeration_iterations: self.exaggeration_iterations,
             max_iterations: self.iterations,
             learning_rate: self.learning_rate,
             seed: self.seed,
@@ -162,6 +216,17 @@ fn reduction(text: &str) -> Result<Reduction, String> {
         number => match number.parse() {
             Ok(count) if count > 0 => Ok(Reduction::Components(count)),
             _ => Err("give `auto`, `none` or a number of components".into()),
+        },
+    }
+}
+
+fn radius(text: &str) -> Result<Radius, String> {
+    match text {
+        "auto" => Ok(Radius::Auto),
+        "free" => Ok(Radius::Free),
+        number => match number.parse() {
+            Ok(limit) if limit >= 1.0 => Ok(Radius::AtMost(limit)),
+            _ => Err("give `auto`, `free` or a number of at least 1".into()),
         },
     }
 }

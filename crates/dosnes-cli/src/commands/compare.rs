@@ -33,6 +33,7 @@ pub(crate) fn run(args: &CompareArgs, terminal: Terminal) -> Result<ExitCode> {
         figure_width: args.figure_width,
         similarity: &args.similarity,
         normalize: &args.normalize,
+        radius: args.size.radius,
         memory: &args.memory,
     };
     check_column(&loaded.dataset.items, plan.color, &args.input)?;

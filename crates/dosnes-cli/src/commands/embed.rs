@@ -16,7 +16,8 @@ use std::process::ExitCode;
 
 /// Runs the command.
 pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
-    let space = args.map.embed.space;
+    let map = args.map.clone().with_preset();
+    let space = map.embed.space;
     let outputs = embedding_outputs(&args.output.output, args.output.report.as_deref(), Some(&args.input), space)?;
     let page = outputs.iter().any(Output::is_page);
     for (asked, option) in
@@ -42,16 +43,16 @@ pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
     if let Some(most) = args.page.snapshots {
         watch.record(Recorder::new(most));
     }
-    let mapped = mapping::make(&loaded, nouns, &args.map, &args.memory, &mut watch, terminal)?;
+    let mapped = mapping::make(&loaded, nouns, &map, &args.memory, &mut watch, terminal)?;
     let destination = Destination {
         input: &args.input.display().to_string(),
         title: &title(&args.input),
         noun: nouns.1,
-        kernel: args.map.embed.kernel,
+        kernel: map.embed.kernel,
         color: None,
         images: images.as_ref(),
         outputs: &outputs,
         report: args.output.report.as_deref(),
     };
-    mapping::finish(&loaded, &mapped, &destination, args.map.embed.seed, watch, terminal)
+    mapping::finish(&loaded, &mapped, &destination, map.embed.seed, watch, terminal)
 }

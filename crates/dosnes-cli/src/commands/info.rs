@@ -13,7 +13,7 @@ use crate::{
 };
 use anyhow::Result;
 use dosnes::{
-    EmbedOptions, Estimate, Normalization,
+    EmbedOptions, Estimate, NormalizeOptions,
     input::{Data, Dataset, Distances, Items, Points},
     normalization::{Feasibility, Inspection},
 };
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &InfoArgs, terminal: Terminal) -> Result<ExitCode> {
     let silent = Terminal::silent();
     let loaded = stages::read(&args.input, &args.read, &MemoryArgs::default(), &mut watch, silent)?;
     let options = args.similarity.options(0);
-    let estimate = Estimate::of(&loaded.dataset.data, &options, Normalization::Auto, &EmbedOptions::default());
+    let estimate = Estimate::of(&loaded.dataset.data, &options, &NormalizeOptions::default(), &EmbedOptions::default());
     let similarity = if is_cheap(&loaded.dataset.data) && fits(estimate) {
         let items = &loaded.dataset.items;
         let of_library = |error| failure::of_library(error, items);
@@ -180,6 +180,7 @@ impl Info {
                 ));
             }
             lines.push(("exact scaling", s.scaling_text(nouns)));
+            lines.push(("embed will", plan_text(&dataset.data, s.exact_scaling)));
         } else {
             lines.push((
                 "similarities",
@@ -212,18 +213,34 @@ impl SimilarityInfo {
     fn scaling_text(&self, nouns: (&str, &str)) -> String {
         let things = counted(self.obstacles.len(), nouns.0, nouns.1);
         match self.why {
-            Feasibility::Exact => "exists: all total similarities can be made equal".into(),
+            Feasibility::Exact => "exists: the total similarities can be made equal as they are".into(),
             Feasibility::TooFewPartners(_) => {
                 format!(
-                    "does not exist: {things} form a group with too few distinct neighbours ({}); embed will soften it",
+                    "does not exist: {things} form a group with too few distinct neighbours ({})",
                     some(&self.obstacles)
                 )
             }
             Feasibility::VanishingEntries(_) => format!(
-                "does not exist: similarities of {things} would have to become zero ({}); embed will soften it",
+                "does not exist: similarities of {things} would have to become zero ({})",
                 some(&self.obstacles)
             ),
         }
+    }
+}
+
+/// What the defaults of `dosnes embed` do with these similarities, and why.
+fn plan_text(data: &Data<'_>, exact: bool) -> String {
+    let two_steps =
+        "add neighbours of neighbours and a thin background (--steps 2), then make all totals exactly equal";
+    match (data, exact) {
+        (Data::Graph(_), true) => {
+            format!("{two_steps}; the direct neighbours alone could be made equal too (--steps 1), but tear meshes")
+        }
+        (Data::Points(_) | Data::Distance(_), false) => {
+            "make the totals nearly equal (softened, because no exact scaling of the nearest neighbours exists)".into()
+        }
+        (_, true) => "make all totals exactly equal, using the similarities alone (--steps 1)".into(),
+        (_, false) => format!("{two_steps}, because the similarities alone cannot be made equal"),
     }
 }
 

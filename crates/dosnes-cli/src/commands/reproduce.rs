@@ -29,6 +29,10 @@ struct Options {
     map: MapArgs,
 }
 
+/// The setting of the paper: the similarities themselves are scaled, and the radius is free. The softness is for data that
+/// have no exact scaling, for which the paper has no rule.
+const PAPER: [&str; 6] = ["--steps", "1", "--softness", "0.134", "--radius", "free"];
+
 /// Width of the figures, enough for a slide.
 const WIDTH: u32 = 960;
 
@@ -57,7 +61,7 @@ fn real(
     noun: &'static str,
     terminal: Terminal,
 ) -> Result<ExitCode> {
-    let line = std::iter::once("dosnes").chain(options.iter().copied());
+    let line = std::iter::once("dosnes").chain(PAPER).chain(options.iter().copied());
     let options = Options::try_parse_from(line).context("the built-in options of the experiment are wrong")?;
     let memory = MemoryArgs::default();
     let mut watch = Watch::new(terminal);
@@ -75,6 +79,7 @@ fn real(
         figure_width: WIDTH,
         similarity: &options.map.similarity,
         normalize: &options.map.normalize,
+        radius: options.map.embed.size.radius,
         memory: &memory,
     };
     compare(&loaded, &plan, &mut watch, terminal)

@@ -22,8 +22,9 @@ use dosnes::{
     Named, Space,
     compare::{Column, Method, MethodMap, Table},
     input::{Items, Values},
+    optimize::Radius,
     pca::widest_view,
-    quality::{Map, QualityOptions, Subject},
+    quality::{Better, Map, Measure, NamedMeasure, QualityOptions, Subject},
 };
 use dosnes_io::Loaded;
 use dosnes_view::Figure;
@@ -65,6 +66,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) similarity: &'a SimilarityArgs,
     /// How similarities are normalised for DOSNES.
     pub(crate) normalize: &'a NormalizeArgs,
+    /// How large the spheres may become.
+    pub(crate) radius: Radius,
     /// Limits of memory.
     pub(crate) memory: &'a MemoryArgs,
 }
@@ -99,7 +102,7 @@ pub(crate) fn compare(loaded: &Loaded, plan: &Plan<'_>, watch: &mut Watch, termi
                 made
             } else {
                 let started = Instant::now();
-                let made = match method.make(&subject, seed, memory::dense_limit(plan.memory), watch) {
+                let made = match method.make(&subject, plan.radius, seed, memory::dense_limit(plan.memory), watch) {
                     Ok(made) => made,
                     Err(dosnes::Error::Stopped) => return Ok(stopped(&kept, terminal)),
                     Err(error) => return Err(failure::of_library(error, &items).into()),
@@ -113,12 +116,20 @@ pub(crate) fn compare(loaded: &Loaded, plan: &Plan<'_>, watch: &mut Watch, termi
             let map = Map::new(made.coordinates.view(), method.space()).map_err(of_library)?;
             let options = QualityOptions { seed, ..QualityOptions::default() };
             let own = method.affinities(&subject).matrix();
-            let measured = match subject.evaluate(&map, own, method.kernel(), &options, watch) {
+            let mut measured = match subject.evaluate(&map, own, method.kernel(), &options, watch) {
                 Ok(measured) => measured,
                 Err(dosnes::Error::Stopped) => return Ok(stopped(&kept, terminal)),
                 Err(error) => return Err(failure::of_library(error, &items).into()),
             };
             watch.end();
+            if let Some(stress) = made.stress {
+                measured.measures.push(NamedMeasure {
+                    key: "stress".into(),
+                    label: "Kruskal's stress".into(),
+                    better: Better::None,
+                    measure: Measure::exact(stress),
+                });
+            }
             if column.runs.is_empty() {
                 draw(&kept, method, seed, &made, &items, subject.degrees(), plan)?;
                 shown.push((method, made.coordinates));
@@ -219,7 +230,7 @@ fn page(
         space: first.0.space(),
         coordinates: first.1.view(),
         radius: None,
-        p: Some(subject.affinities().matrix()),
+        similar: Some(subject.affinities().direct()),
         degree: Some(subject.degrees()),
         color: plan.color,
         states: &[],

@@ -7,7 +7,7 @@ use crate::{
     named,
     normalization::Affinities,
     observe::Observer,
-    optimize::{EmbedOptions, embed},
+    optimize::{EmbedOptions, Radius, embed},
     quality::Subject,
     space::Space,
 };
@@ -19,6 +19,8 @@ use ndarray::Array2;
 pub enum Method {
     /// Doubly stochastic similarities, on the sphere.
     Dosnes,
+    /// Row-normalised similarities, on the sphere: the simplest way to reduce the influence of popular items.
+    Rows,
     /// t-SNE in the plane.
     Tsne2,
     /// t-SNE in space.
@@ -37,6 +39,7 @@ pub enum Method {
 
 named!(Method, "method", {
     Dosnes => ("dosnes", "doubly stochastic similarities on the sphere"),
+    Rows => ("rows", "row-normalised similarities on the sphere, without equal sums"),
     Tsne2 => ("tsne-2d", "t-SNE in the plane"),
     Tsne3 => ("tsne-3d", "t-SNE in space"),
     Ssne2 => ("ssne-2d", "Gaussian s-SNE in the plane"),
@@ -59,13 +62,23 @@ pub struct MethodMap {
 
 impl Method {
     /// The methods, the most informative first: the order for a page.
-    pub const TELLING: [Self; 8] =
-        [Self::Dosnes, Self::Tsne2, Self::Mds2, Self::MdsSphere, Self::Ssne2, Self::Tsne3, Self::Ssne3, Self::Mds3];
+    pub const TELLING: [Self; 9] = [
+        Self::Dosnes,
+        Self::Tsne2,
+        Self::Mds2,
+        Self::Rows,
+        Self::MdsSphere,
+        Self::Ssne2,
+        Self::Tsne3,
+        Self::Ssne3,
+        Self::Mds3,
+    ];
 
     /// Its display name.
     pub fn label(self) -> &'static str {
         match self {
             Self::Dosnes => "DOSNES",
+            Self::Rows => "rows, sphere",
             Self::Tsne2 => "t-SNE 2D",
             Self::Tsne3 => "t-SNE 3D",
             Self::Ssne2 => "s-SNE 2D",
@@ -79,7 +92,7 @@ impl Method {
     /// The space of its maps.
     pub fn space(self) -> Space {
         match self {
-            Self::Dosnes | Self::MdsSphere => Space::Sphere,
+            Self::Dosnes | Self::Rows | Self::MdsSphere => Space::Sphere,
             Self::Tsne2 | Self::Ssne2 | Self::Mds2 => Space::Plane,
             Self::Tsne3 | Self::Ssne3 | Self::Mds3 => Space::Volume,
         }
@@ -95,15 +108,21 @@ impl Method {
         matches!(self, Self::Mds2 | Self::Mds3 | Self::MdsSphere)
     }
 
-    /// The similarities that it embeds: normalised for DOSNES, as given for the others.
+    /// The similarities that it embeds: doubly stochastic for DOSNES, row-normalised, or as given.
     pub fn affinities<'a>(self, subject: &'a Subject<'_>) -> &'a Affinities {
-        if self == Self::Dosnes { subject.affinities() } else { subject.given() }
+        match self {
+            Self::Dosnes => subject.affinities(),
+            Self::Rows => subject.row_normalized(),
+            _ => subject.given(),
+        }
     }
 
-    /// Computes its map. Multidimensional scaling may use `memory_limit` bytes.
+    /// Computes its map. Multidimensional scaling may use `memory_limit` bytes; `radius` is for the other methods on the
+    /// sphere.
     pub fn make(
         self,
         subject: &Subject<'_>,
+        radius: Radius,
         seed: u64,
         memory_limit: u64,
         observer: &mut dyn Observer,
@@ -120,7 +139,8 @@ impl Method {
                 landmarks: scaling.landmarks,
             })
         } else {
-            let options = EmbedOptions { space: self.space(), kernel: self.kernel(), seed, ..EmbedOptions::default() };
+            let options =
+                EmbedOptions { space: self.space(), kernel: self.kernel(), radius, seed, ..EmbedOptions::default() };
             let embedding = embed(self.affinities(subject), &options, observer)?;
             if embedding.stopped {
                 return Err(Error::Stopped);

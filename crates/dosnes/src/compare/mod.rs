@@ -3,7 +3,7 @@
 //! ```
 //! use dosnes::{
 //!     CsrMatrix, Data, NormalizeOptions, SimilarityOptions, compare::Method, neighbors::Metric, normalize,
-//!     observe::Silent, quality::Subject, similarities,
+//!     observe::Silent, optimize::Radius, quality::Subject, similarities,
 //! };
 //!
 //! let ring: Vec<(u32, u32, f64)> = (0..20).flat_map(|i| [(i, (i + 1) % 20, 1.0), (i, 0, 0.5)]).collect();
@@ -11,7 +11,7 @@
 //! let found = similarities(&data, &SimilarityOptions::default(), &mut Silent)?;
 //! let p = normalize(&found.similarity, &NormalizeOptions::default(), &mut Silent)?;
 //! let subject = Subject::new(&data, &found.similarity, Metric::Euclidean, &p, &mut Silent)?;
-//! let map = Method::Tsne2.make(&subject, 0, u64::MAX, &mut Silent)?;
+//! let map = Method::Tsne2.make(&subject, Radius::Auto, 0, u64::MAX, &mut Silent)?;
 //! assert_eq!(map.coordinates.dim(), (20, 2));
 //! # Ok::<(), dosnes::Error>(())
 //! ```

@@ -1,5 +1,6 @@
 //! Typical layouts of embeddings on the unit sphere, shared by tests and benchmarks.
 
+use crate::random::{GOLDEN, mix};
 use std::f64::consts::PI;
 
 /// A small random number generator (SplitMix64 by Steele, Lea and Flood): layouts are the same on every platform.
@@ -13,11 +14,9 @@ impl Random {
 
     /// Uniform in [0, 1).
     pub fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+        let z = mix(self.0);
+        self.0 = self.0.wrapping_add(GOLDEN);
+        (z >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// Standard normal, by the Box-Muller method.

@@ -1,7 +1,10 @@
 //! Similarities that are ready to be embedded.
 
-use super::{Feasibility, Imbalance, Normalization, check_similarities, degrees, largest_deviation_from_one};
-use crate::{error::Error, sparse::CsrMatrix};
+use super::{Feasibility, Imbalance, Mixture, Normalization, check_similarities, degrees, largest_deviation_from_one};
+use crate::{
+    error::Error,
+    sparse::{Components, CsrMatrix},
+};
 
 /// How the row sums were made equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,8 +16,8 @@ pub enum Rule {
     Soft,
     /// The row sums were equal with the diagonal, which was then removed.
     DiagonalDropped,
-    /// Each item divided its similarities by their sum; the sums of the symmetric matrix are not equal.
-    RowNormalized,
+    /// Normalised by a method that does not make the sums equal.
+    Unequal,
     /// Not normalised.
     Untouched,
 }
@@ -26,7 +29,7 @@ impl Rule {
             Self::Exact => "zero",
             Self::Soft => "zero, softened",
             Self::DiagonalDropped => "dropped after scaling",
-            Self::RowNormalized | Self::Untouched => "left out",
+            Self::Unequal | Self::Untouched => "left out",
         }
     }
 }
@@ -47,7 +50,11 @@ pub struct NormalizationReport {
     pub before: Imbalance,
     /// The same after it.
     pub after: Imbalance,
-    /// For [`Rule::Soft`]: why no exact scaling exists. Rows are those of the whole input.
+    /// Sizes of the connected components of the similarities before the normalisation, largest first.
+    pub components: Vec<usize>,
+    /// How walks of several steps were mixed; `None` for one step and for other methods.
+    pub mixture: Option<Mixture>,
+    /// Why the similarities themselves have no exact scaling, if that was asked. Rows are those of the whole input.
     pub obstacle: Option<Feasibility>,
 }
 
@@ -56,6 +63,8 @@ pub struct NormalizationReport {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Affinities {
     matrix: CsrMatrix<'static>,
+    /// The similarities before longer walks were added; `None` if none were.
+    direct: Option<CsrMatrix<'static>>,
     kept: Vec<usize>,
     left_out: Vec<usize>,
     report: NormalizationReport,
@@ -64,11 +73,12 @@ pub struct Affinities {
 impl Affinities {
     pub(super) fn new(
         matrix: CsrMatrix<'static>,
+        direct: Option<CsrMatrix<'static>>,
         kept: Vec<usize>,
         left_out: Vec<usize>,
         report: NormalizationReport,
     ) -> Self {
-        Self { matrix, kept, left_out, report }
+        Self { matrix, direct, kept, left_out, report }
     }
 
     /// A matrix P that was computed elsewhere, used as it is. It must be square, symmetric and ≥ 0. The diagonal and
@@ -105,9 +115,17 @@ impl Affinities {
             residual: largest_deviation_from_one(&matrix),
             before: imbalance,
             after: imbalance,
+            components: Components::of(&matrix)?.sizes_descending(),
+            mixture: None,
             obstacle: None,
         };
-        Ok(Self { matrix, kept, left_out, report })
+        Ok(Self { matrix, direct: None, kept, left_out, report })
+    }
+
+    /// Who is similar to whom in the data, over the kept items: the similarities before walks of several steps were added to
+    /// make them equal, or P itself if none were added.
+    pub fn direct(&self) -> &CsrMatrix<'_> {
+        self.direct.as_ref().unwrap_or(&self.matrix)
     }
 
     /// P over the kept items. [`Normalization::None`] keeps the scale of S; otherwise the rows sum to one, within the

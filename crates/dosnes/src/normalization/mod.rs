@@ -3,28 +3,35 @@
 //! | method | is | the diagonal |
 //! |---|---|---|
 //! | [`Normalization::Sinkhorn`] | P = diag(d) S diag(d) | see below |
-//! | [`Normalization::Walk`] | two-step random walk on B, the paper's one pass | left out after the walk, then scaled as above |
+//! | [`Normalization::Walk`] | random walk between the items and the columns of B, the paper's one pass | left out after the walk, then scaled as above |
 //! | [`Normalization::ZassShashua`] | nearest in the Frobenius norm, dense | zero |
 //! | [`Normalization::Rows`] | row normalisation, (D⁻¹S + SD⁻¹)/2: less unequal, not equal | left out |
+//! | [`Normalization::Layout`] | for drawing graphs: keeps neighbours, sums are not equal | left out |
 //! | [`Normalization::None`] | S as it is: plain t-SNE and s-SNE | left out |
 //!
 //! **The diagonal.** s-SNE never uses P_ii, so the *off-diagonal* row sums must be equal. With [`Diagonal::Zero`] the
 //! diagonal is removed first. Whether the rest has a doubly stochastic scaling depends on its structure
-//! ([`feasibility()`]). If it has none (the leaves of one hub cannot all have the same total as the hub), the scaling
-//! is softened, as the module `scaling` describes. [`Diagonal::Dropped`] scales with the diagonal of S and removes it
+//! ([`feasibility()`]). Most graphs have none: the leaves of one hub cannot all have the same total as the hub. Then the
+//! neighbours of neighbours and a thin background are added first, so that an exact scaling exists (the module `equalize`
+//! describes this; [`NormalizeOptions::steps`]). With a single step the scaling is softened instead, as the module
+//! `scaling` describes. [`Diagonal::Dropped`] scales with the diagonal of S and removes it
 //! afterwards, as the authors' code does. This undoes the normalisation if the diagonal is large; it is included to
 //! demonstrate that.
 
 mod affinities;
+mod equalize;
 mod feasibility;
 mod imbalance;
 mod inspection;
+mod layout;
 mod rows;
 mod scaling;
 mod walk;
 mod zass_shashua;
 
 pub use affinities::{Affinities, NormalizationReport, Rule};
+pub use equalize::Mixture;
+pub(crate) use equalize::largest_size;
 pub use feasibility::{Feasibility, feasibility};
 pub use imbalance::{Imbalance, degrees};
 pub use inspection::Inspection;
@@ -34,7 +41,7 @@ use crate::{
     named,
     observe::{Observer, Stage},
     similarity::Similarity,
-    sparse::CsrMatrix,
+    sparse::{Components, CsrMatrix, strongest_of_product},
 };
 use scaling::Target;
 
@@ -53,6 +60,8 @@ pub enum Normalization {
     ZassShashua,
     /// Row normalisation, (D⁻¹S + SD⁻¹)/2: one step without scaling. Sums become less unequal, but not equal.
     Rows,
+    /// For drawing graphs: keeps direct neighbours next to each other. Sums are not made equal.
+    Layout,
     /// Leave the similarities as they are.
     None,
 }
@@ -60,9 +69,10 @@ pub enum Normalization {
 named!(Normalization, "normalisation", {
     Auto => ("auto", "walk for dyadic data, sinkhorn otherwise"),
     Sinkhorn => ("sinkhorn", "Sinkhorn-Knopp scaling"),
-    Walk => ("walk", "the paper's two-step random walk"),
+    Walk => ("walk", "the paper's random walk between the items and the columns of dyadic data"),
     ZassShashua => ("zass-shashua", "the nearest doubly stochastic matrix; dense, for a few thousand items"),
     Rows => ("rows", "row normalisation: less unequal sums, but not equal ones"),
+    Layout => ("layout", "for drawing graphs: keeps neighbours, does not make sums equal"),
     None => ("none", "as they are: plain t-SNE and s-SNE"),
 });
 
@@ -99,10 +109,16 @@ pub struct NormalizeOptions {
     pub method: Normalization,
     /// How the diagonal is handled. Default: zero.
     pub diagonal: Diagonal,
-    /// Fail if no exact scaling exists, instead of using a softened one. Default: no.
+    /// The longest random walk whose similarities are scaled, for [`Normalization::Sinkhorn`] and
+    /// [`Normalization::Walk`]. 1: the similarities themselves, as in the paper. 2: also the neighbours of neighbours, and
+    /// a thin background that makes an exact scaling possible; with 3 to 10, longer walks too. Default: 2 for graphs, and
+    /// for similarities and dyadic data that have no exact scaling; 1 for the others, for neighbours of points, and for
+    /// [`Diagonal::Dropped`].
+    pub steps: Option<usize>,
+    /// With one step: fail if no exact scaling exists, instead of using a softened one. Default: no.
     pub strict: bool,
-    /// How soft a softened scaling is: the row sum of item i becomes d_i^(−softness). With a smaller value the sums are
-    /// more equal, but the similarities between strong items are reduced more. Default: 0.134.
+    /// With one step: how soft a softened scaling is. The row sum of item i becomes d_i^(−softness). With a smaller value
+    /// the sums are more equal, but the similarities between strong items are reduced more. Default: 1.
     pub softness: f64,
     /// Largest relative deviation of a row sum from its target. Default: 1e-10.
     pub tolerance: f64,
@@ -115,8 +131,9 @@ impl Default for NormalizeOptions {
         Self {
             method: Normalization::Auto,
             diagonal: Diagonal::Zero,
+            steps: None,
             strict: false,
-            softness: 0.134,
+            softness: 1.0,
             tolerance: 1e-10,
             memory_limit: 8_000_000_000,
         }
@@ -125,6 +142,10 @@ impl Default for NormalizeOptions {
 
 /// The floor of the soft rule: no entry falls below this share of its ordinary symmetric normalisation.
 const SOFT_FLOOR: f64 = 0.03;
+/// The largest number of steps: longer walks have forgotten where they began.
+const MAX_STEPS: usize = 10;
+/// The number of steps where one is not enough.
+const DEFAULT_STEPS: usize = 2;
 const ZASS_SHASHUA_MAX_ROUNDS: usize = 20_000;
 
 /// Makes the similarities doubly stochastic. Items without similarity to any other item are left out and listed.
@@ -136,93 +157,175 @@ pub fn normalize(
     if !(options.softness > 0.0 && options.softness.is_finite()) {
         return Err(Error::parameter(Parameter::Softness, options.softness.to_string(), "it must be above 0"));
     }
+    let method = options.method.resolve(similarity);
+    check_steps(method, options)?;
     check(similarity)?;
     observer.stage(Stage::Normalize);
-    let method = options.method.resolve(similarity);
     let n = similarity.len();
-    let raw = similarity.symmetric()?;
-    let raw_degrees = degrees(&raw);
+    let raw_degrees = similarity.degrees()?;
     let (kept, left_out): (Vec<usize>, Vec<usize>) = (0..n).partition(|&i| raw_degrees[i] > 0.0);
     if kept.len() < 2 {
         return Err(Error::TooFewItems { kept: kept.len(), n });
     }
     let before = Imbalance::of_sums(&kept.iter().map(|&i| raw_degrees[i]).collect::<Vec<_>>());
     let keep_diagonal = options.diagonal == Diagonal::Dropped;
-    let source = if method == Normalization::Walk {
-        drop(raw);
-        walk::two_step_walk(similarity.stored())?.principal_submatrix(&kept, keep_diagonal)
-    } else {
-        raw.principal_submatrix(&kept, keep_diagonal)
+    let most = most_partners(n);
+    let raw = match (method, similarity) {
+        (Normalization::Walk, _) => walk::two_step_walk(similarity.stored(), most)?,
+        (_, Similarity::Dyadic(b)) => strongest_of_product(b, most)?,
+        _ => similarity.symmetric()?,
     };
+    let source = raw.principal_submatrix(&kept, keep_diagonal);
+    drop(raw);
+    let components = Components::of(&source)?.sizes_descending();
     let outcome = match (method, options.diagonal) {
         (Normalization::None, _) => Outcome::untouched(without_diagonal(&source)),
         (Normalization::Rows, _) => Outcome {
             iterations: 1,
-            rule: Rule::RowNormalized,
+            rule: Rule::Unequal,
             ..Outcome::untouched(rows::row_normalized(&without_diagonal(&source)))
+        },
+        (Normalization::Layout, _) => Outcome {
+            iterations: 1,
+            rule: Rule::Unequal,
+            ..Outcome::untouched(layout::for_layout(&without_diagonal(&source)))
         },
         (Normalization::ZassShashua, _) => zass_shashua(&source, options, observer)?,
         (Normalization::Walk, Diagonal::Dropped) => {
             let residual = largest_deviation_from_one(&source);
             Outcome {
                 matrix: without_diagonal(&source),
+                direct: None,
                 rule: Rule::DiagonalDropped,
                 iterations: 1,
                 residual,
                 obstacle: None,
+                mixture: None,
             }
         }
         (_, Diagonal::Dropped) => {
             let scaled = scaling::scale(source, Target::Exact, options.tolerance, observer)?;
             Outcome {
                 matrix: without_diagonal(&scaled.matrix),
+                direct: None,
                 rule: Rule::DiagonalDropped,
                 iterations: scaled.iterations,
                 residual: scaled.residual,
                 obstacle: None,
+                mixture: None,
             }
         }
-        (_, Diagonal::Zero) => zero_diagonal(source, &kept, options, observer)?,
+        (_, Diagonal::Zero) => zero_diagonal(source, similarity, &kept, options, observer)?,
     };
     let after = Imbalance::of_sums(&degrees(&outcome.matrix));
-    let Outcome { matrix, rule, iterations, residual, obstacle } = outcome;
-    let report = NormalizationReport { method, rule, iterations, residual, before, after, obstacle };
-    Ok(Affinities::new(matrix, kept, left_out, report))
+    let Outcome { matrix, direct, rule, iterations, residual, obstacle, mixture } = outcome;
+    let report =
+        NormalizationReport { method, rule, iterations, residual, before, after, components, mixture, obstacle };
+    Ok(Affinities::new(matrix, direct, kept, left_out, report))
 }
+
+/// The number of partners that an item of dyadic data keeps, the strongest. Documents that share a word are similar, and
+/// with many documents nearly all of them share one: without a limit the similarities would not fit into memory.
+pub(crate) fn most_partners(n: usize) -> usize {
+    (MANY_ENTRIES / n.max(1)).max(FEWEST_PARTNERS)
+}
+
+/// Similarities of dyadic data are cut if there may be more than this number of them.
+const MANY_ENTRIES: usize = 50_000_000;
+/// Every item keeps this number of partners.
+const FEWEST_PARTNERS: usize = 300;
 
 struct Outcome {
     matrix: CsrMatrix<'static>,
+    /// The similarities before others were added.
+    direct: Option<CsrMatrix<'static>>,
     rule: Rule,
     iterations: usize,
     residual: f64,
     obstacle: Option<Feasibility>,
+    mixture: Option<Mixture>,
 }
 
 impl Outcome {
     fn untouched(matrix: CsrMatrix<'static>) -> Self {
         let residual = largest_deviation_from_one(&matrix);
-        Self { matrix, rule: Rule::Untouched, iterations: 0, residual, obstacle: None }
+        Self { matrix, direct: None, rule: Rule::Untouched, iterations: 0, residual, obstacle: None, mixture: None }
     }
 }
 
-/// Scales a matrix without diagonal: exactly if its structure allows it, otherwise softened.
+fn check_steps(method: Normalization, options: &NormalizeOptions) -> Result<(), Error> {
+    let problem = match options.steps {
+        None | Some(1) => return Ok(()),
+        Some(steps) if steps == 0 || steps > MAX_STEPS => "it must be from 1 to 10",
+        Some(_) if !matches!(method, Normalization::Sinkhorn | Normalization::Walk) => {
+            "only the normalisations `sinkhorn` and `walk` can use more than one step"
+        }
+        Some(_) if options.diagonal == Diagonal::Dropped => "a diagonal that is dropped allows only one step",
+        Some(_) => return Ok(()),
+    };
+    let value = options.steps.map(|steps| steps.to_string()).unwrap_or_default();
+    Err(Error::parameter(Parameter::Steps, value, problem))
+}
+
+/// Scales a matrix without diagonal. With one step: exactly if its structure allows it, otherwise softened. With more
+/// steps: always exactly.
 fn zero_diagonal(
     source: CsrMatrix<'static>,
+    similarity: &Similarity<'_>,
     kept: &[usize],
     options: &NormalizeOptions,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, Error> {
+    let several = match options.steps {
+        Some(steps) => (steps > 1).then_some(steps),
+        None => matches!(similarity, Similarity::Graph(_)).then_some(DEFAULT_STEPS),
+    };
+    if let Some(steps) = several {
+        return several_steps(source, steps, options.tolerance, observer);
+    }
     let obstacle = match feasibility::of_square(&source) {
         Feasibility::Exact => None,
         other => Some(other.renamed(kept)),
     };
+    let may_choose = options.steps.is_none() && !matches!(similarity, Similarity::Neighbors(_)) && !options.strict;
+    if obstacle.is_some() && may_choose {
+        return Ok(Outcome { obstacle, ..several_steps(source, DEFAULT_STEPS, options.tolerance, observer)? });
+    }
     let (target, rule) = match &obstacle {
         None => (Target::Exact, Rule::Exact),
         Some(why) if options.strict => return Err(Error::NoExactScaling(why.clone())),
         Some(_) => (Target::Soft { kappa: options.softness, floor: SOFT_FLOOR }, Rule::Soft),
     };
     let scaled = scaling::scale(source, target, options.tolerance, observer)?;
-    Ok(Outcome { matrix: scaled.matrix, rule, iterations: scaled.iterations, residual: scaled.residual, obstacle })
+    Ok(Outcome {
+        matrix: scaled.matrix,
+        direct: None,
+        rule,
+        iterations: scaled.iterations,
+        residual: scaled.residual,
+        obstacle,
+        mixture: None,
+    })
+}
+
+/// Mixes walks of up to `steps` steps and a thin background, and scales exactly.
+fn several_steps(
+    source: CsrMatrix<'static>,
+    steps: usize,
+    tolerance: f64,
+    observer: &mut dyn Observer,
+) -> Result<Outcome, Error> {
+    let (mixed, mixture) = equalize::mixed(&source, steps, observer)?;
+    let scaled = scaling::scale(mixed, Target::Exact, tolerance, observer)?;
+    Ok(Outcome {
+        matrix: scaled.matrix,
+        direct: Some(source),
+        rule: Rule::Exact,
+        iterations: scaled.iterations,
+        residual: scaled.residual,
+        obstacle: None,
+        mixture: Some(mixture),
+    })
 }
 
 fn zass_shashua(
@@ -249,10 +352,12 @@ fn zass_shashua(
         .collect();
     Ok(Outcome {
         matrix: CsrMatrix::from_triplets((n, n), &triplets)?,
+        direct: None,
         rule: Rule::Exact,
         iterations: projection.iterations,
         residual: projection.residual,
         obstacle: None,
+        mixture: None,
     })
 }
 

@@ -29,8 +29,6 @@ const LONGEST_JUMP: f64 = 2.0;
 /// The radius stays fixed where a change by a factor e would improve the objective by less than this. A larger sphere
 /// would only draw neighbours closer together, which hides the order of nearness among them.
 const RADIUS_SLOPE_TOLERANCE: f64 = 0.1;
-/// The fast sums are tested up to this radius.
-const LARGEST_RADIUS: f64 = 2000.0;
 /// Iterations between two convergence checks.
 const LOOK_EVERY: usize = 10;
 /// The run ends when its last fifth lowered the objective by less than this share of it.
@@ -89,7 +87,7 @@ pub(super) fn minimize(
             *u = unit(&add_scaled(u, 1.0, velocity));
         });
         centre(&mut state.u);
-        state.r = next_radius(state.r, &now);
+        state.r = next_radius(state.r, &now).min(state.largest_r);
         iterations += 1;
     }
 }
@@ -114,7 +112,7 @@ fn next_radius(r: f64, now: &Evaluation) -> f64 {
     }
     let newton = -now.radius_slope / now.radius_curvature.abs().max(SMALLEST_RADIUS_CURVATURE);
     let step = newton.clamp(-LONGEST_RADIUS_STEP, LONGEST_RADIUS_STEP);
-    (r * step.exp()).clamp(SMALLEST_RADIUS, LARGEST_RADIUS)
+    (r * step.exp()).max(SMALLEST_RADIUS)
 }
 
 /// Whether the last fifth of the run, all of it without exaggeration, brought almost no improvement.

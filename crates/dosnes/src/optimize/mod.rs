@@ -16,7 +16,7 @@ mod sphere_state;
 #[cfg(test)]
 mod tests;
 
-pub use options::{EmbedOptions, Optimizer};
+pub use options::{EmbedOptions, Optimizer, Radius};
 
 use crate::{
     error::Error,
@@ -35,7 +35,7 @@ use objective::SphereObjective;
 use options::CheckedOptions;
 use quasi_newton::Budget;
 use reorder::{InOldOrder, Order};
-use sphere_state::SphereState;
+use sphere_state::{Outcome, SphereState};
 
 /// A map of the items.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,6 +47,8 @@ pub struct Embedding {
     pub space: Space,
     /// The sphere's radius; `None` in the plane and in space.
     pub radius: Option<f64>,
+    /// Whether the radius ended at its limit, see [`Radius`].
+    pub at_largest_radius: bool,
     /// KL(P‖Q) of these coordinates, computed with the selected repulsion method.
     pub kl: f64,
     /// Number of iterations.
@@ -57,8 +59,6 @@ pub struct Embedding {
     pub repulsion: RepulsionMethod,
 }
 
-/// The start radius of the sphere's own optimizers: small enough for the kernel to connect all points.
-const START_RADIUS: f64 = 1.0;
 /// The momentum methods start from a map with this standard deviation, as t-SNE does.
 const START_SPREAD: f64 = 1e-4;
 
@@ -68,7 +68,9 @@ const PLANNED: &str = "the planner chooses methods of the space";
 #[allow(clippy::missing_panics_doc, reason = "the planner chooses methods of the space")]
 pub fn embed(p: &Affinities, options: &EmbedOptions, observer: &mut dyn Observer) -> Result<Embedding, Error> {
     let n = p.matrix().rows();
-    let options = options.check(n, p.matrix().nnz())?;
+    // A graph is cooled as slowly as its own edges ask for, however many pairs were added to make it equal.
+    let similarities = p.report().mixture.map_or(p.matrix().nnz(), |mixture| mixture.direct);
+    let options = options.check(n, similarities)?;
     observer.stage(Stage::Initialize);
     match options.space {
         Space::Plane => {
@@ -101,44 +103,75 @@ pub fn embed(p: &Affinities, options: &EmbedOptions, observer: &mut dyn Observer
 /// On the sphere: few points by exact sums and a quasi-Newton method, which converges to a minimum; many points by fast
 /// sums in single precision and an accelerated gradient method.
 fn sphere(p: &Affinities, u: Vec<[f64; 3]>, options: &CheckedOptions, observer: &mut dyn Observer) -> Embedding {
-    let repulsion = options.repulsion.on_sphere(options.kernel).expect(PLANNED);
-    let (state, outcome) = if p.matrix().rows() <= FEW {
-        let attraction = Attraction::new(p.matrix(), options.kernel, Precision::Double);
-        let mut state = SphereState { u, r: START_RADIUS };
-        let budget = Budget {
-            exaggeration: options.exaggeration,
-            iterations_per_stage: options.exaggeration_iterations,
-            max_iterations: options.max_iterations,
-        };
-        let mut objective = SphereObjective::new(attraction, repulsion);
-        let outcome = quasi_newton::minimize(&mut objective, &mut state, &budget, observer);
-        (state, outcome)
+    let (state, outcome) = if p.matrix().rows() > FEW {
+        accelerated(p, u, options, observer)
+    } else if options.optimizer == Optimizer::Both {
+        let first = quasi_newton(p, u.clone(), options, observer);
+        let second = if first.1.stopped { None } else { Some(accelerated(p, u, options, observer)) };
+        match second {
+            Some(second) if second.1.kl < first.1.kl => second,
+            _ => first,
+        }
     } else {
-        let order = Order::along_curve(&u);
-        let attraction = Attraction::reordered(p.matrix(), options.kernel, order.old_indices());
-        let mut state = SphereState { u: order.apply(&u), r: START_RADIUS };
-        let schedule = accelerated::Schedule {
-            exaggeration: options.exaggeration,
-            exaggeration_iterations: options.exaggeration_iterations,
-            max_iterations: options.max_iterations,
-        };
-        let mut objective = SphereObjective::new(attraction, repulsion);
-        let mut observer = InOldOrder { observer, order: &order, directions: u };
-        let outcome = accelerated::minimize(&mut objective, &mut state, &schedule, &mut observer);
-        let mut directions = observer.directions;
-        order.undo(&state.u, &mut directions);
-        (SphereState { u: directions, r: state.r }, outcome)
+        quasi_newton(p, u, options, observer)
     };
     let positions = Positions::Sphere { directions: &state.u, radius: state.r };
     Embedding {
         coordinates: positions.to_array(),
         space: Space::Sphere,
         radius: Some(state.r),
+        at_largest_radius: state.r >= state.largest_r,
         kl: outcome.kl,
         iterations: outcome.iterations,
         stopped: outcome.stopped,
         repulsion: options.repulsion,
     }
+}
+
+fn quasi_newton(
+    p: &Affinities,
+    u: Vec<[f64; 3]>,
+    options: &CheckedOptions,
+    observer: &mut dyn Observer,
+) -> (SphereState, Outcome) {
+    let repulsion = options.repulsion.on_sphere(options.kernel).expect(PLANNED);
+    let attraction = Attraction::new(p.matrix(), options.kernel, Precision::Double);
+    let mut state = SphereState::start(u, options.largest_radius);
+    let budget = Budget {
+        exaggeration: options.exaggeration,
+        // With both methods, the option is for the other one.
+        iterations_per_stage: match options.optimizer {
+            Optimizer::Both => options::ITERATIONS_PER_STAGE,
+            _ => options.exaggeration_iterations,
+        },
+        max_iterations: options.max_iterations,
+    };
+    let mut objective = SphereObjective::new(attraction, repulsion);
+    let outcome = quasi_newton::minimize(&mut objective, &mut state, &budget, observer);
+    (state, outcome)
+}
+
+fn accelerated(
+    p: &Affinities,
+    u: Vec<[f64; 3]>,
+    options: &CheckedOptions,
+    observer: &mut dyn Observer,
+) -> (SphereState, Outcome) {
+    let repulsion = options.repulsion.on_sphere(options.kernel).expect(PLANNED);
+    let order = Order::along_curve(&u);
+    let attraction = Attraction::reordered(p.matrix(), options.kernel, order.old_indices());
+    let mut state = SphereState::start(order.apply(&u), options.largest_radius);
+    let schedule = accelerated::Schedule {
+        exaggeration: options.exaggeration,
+        exaggeration_iterations: options.exaggeration_iterations,
+        max_iterations: options.max_iterations,
+    };
+    let mut objective = SphereObjective::new(attraction, repulsion);
+    let mut observer = InOldOrder { observer, order: &order, directions: u };
+    let outcome = accelerated::minimize(&mut objective, &mut state, &schedule, &mut observer);
+    let mut directions = observer.directions;
+    order.undo(&state.u, &mut directions);
+    (SphereState { u: directions, ..state }, outcome)
 }
 
 fn euclidean<const D: usize>(
@@ -196,6 +229,7 @@ fn euclidean<const D: usize>(
         coordinates,
         space: options.space,
         radius,
+        at_largest_radius: false,
         kl: outcome.kl,
         iterations: outcome.iterations,
         stopped: outcome.stopped,

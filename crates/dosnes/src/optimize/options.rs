@@ -17,6 +17,9 @@ pub enum Optimizer {
     /// more; gradient descent with momentum in the plane and in space.
     #[default]
     Auto,
+    /// On the sphere, up to 1,000 points: both methods, one after the other. The map with the lower KL is kept. Otherwise as
+    /// [`Optimizer::Auto`].
+    Both,
     /// The paper's: momentum and gains of t-SNE in three coordinates, with a projection to the mean radius after every
     /// iteration. In the plane and in space it is the update of t-SNE itself.
     Paper,
@@ -24,8 +27,49 @@ pub enum Optimizer {
 
 named!(Optimizer, "optimizer", {
     Auto => ("auto", "the best one for the space and the number of items"),
+    Both => ("both", "on the sphere, up to 1,000 items: both methods, and the better map is kept"),
     Paper => ("paper", "the paper's algorithm"),
 });
+
+/// How large the sphere may become. The objective chooses the radius freely below this limit.
+///
+/// On most graphs the objective falls, ever more slowly, as the sphere grows: clusters become dust, and most of the globe
+/// is empty. With a radius of √n, n points that are spread evenly are 3.5 kernel widths apart.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
+pub enum Radius {
+    /// At most √n for n points; free with the paper's optimizer.
+    #[default]
+    Auto,
+    /// Whatever the objective asks for, as in the paper. With more than 1,000 points at most 2,000, up to where fast sums
+    /// are tested.
+    Free,
+    /// At most this number.
+    AtMost(f64),
+    /// At most this times √n.
+    AtMostRoots(f64),
+}
+
+/// The largest radius for fast sums.
+const LARGEST_RADIUS: f64 = 2000.0;
+
+impl Radius {
+    fn limit(self, n: usize, optimizer: Optimizer) -> Result<f64, Error> {
+        let roots = |factor: f64| factor * (n as f64).sqrt();
+        let free = if n > FEW { LARGEST_RADIUS } else { f64::INFINITY };
+        let asked = match self {
+            Self::Auto if optimizer == Optimizer::Paper => free,
+            Self::Auto => roots(1.0),
+            Self::Free => free,
+            Self::AtMost(limit) => limit,
+            Self::AtMostRoots(factor) => roots(factor),
+        };
+        if asked.is_nan() || asked < 1.0 {
+            return Err(Error::parameter(Parameter::Radius, asked.to_string(), "it must be at least 1"));
+        }
+        Ok(asked.min(free))
+    }
+}
 
 /// Options of [`embed`](super::embed).
 #[derive(Debug, Clone, PartialEq)]
@@ -55,6 +99,8 @@ pub struct EmbedOptions {
     pub learning_rate: Option<f64>,
     /// How repulsion is computed. Default: depends on the space and the number of points.
     pub repulsion: RepulsionMethod,
+    /// How large the sphere may become. Default: at most √n.
+    pub radius: Radius,
     /// Seed of all random choices. Default: 0.
     pub seed: u64,
 }
@@ -71,6 +117,7 @@ impl Default for EmbedOptions {
             max_iterations: None,
             learning_rate: None,
             repulsion: RepulsionMethod::Auto,
+            radius: Radius::Auto,
             seed: 0,
         }
     }
@@ -89,6 +136,8 @@ pub(crate) struct CheckedOptions {
     pub(crate) learning_rate: Option<f64>,
     /// The selected method: never `Auto`.
     pub(crate) repulsion: RepulsionMethod,
+    /// The radius does not exceed this.
+    pub(crate) largest_radius: f64,
     pub(crate) seed: u64,
 }
 
@@ -99,9 +148,11 @@ impl EmbedOptions {
         // Exaggeration, its iterations, and all iterations.
         let defaults = match (self.space, paper) {
             (_, true) => (4.0, 100, 1000),
-            (Space::Sphere, false) if n <= FEW => (100.0, 30, 1500),
+            (Space::Sphere, false) if n <= FEW && self.optimizer != Optimizer::Both => {
+                (100.0, ITERATIONS_PER_STAGE, 1500)
+            }
             (Space::Sphere, false) => {
-                let (exaggeration, iterations) = annealing(similarities);
+                let (exaggeration, iterations) = annealing(n, similarities);
                 (exaggeration, iterations, 1500)
             }
             // With the Gaussian kernel, exaggeration would only shorten the steps: points gather without it.
@@ -149,15 +200,21 @@ impl EmbedOptions {
             max_iterations: self.max_iterations.unwrap_or(defaults.2),
             learning_rate: self.learning_rate,
             repulsion,
+            largest_radius: self.radius.limit(n, self.optimizer)?,
             seed: self.seed,
         })
     }
 }
 
+/// Up to this number of points an iteration is quick, however many similarities there are.
+const QUICK: usize = 2000;
+/// Largest number of iterations of the quasi-Newton method in a stage of constant exaggeration.
+pub(super) const ITERATIONS_PER_STAGE: usize = 30;
+
 /// Exaggeration and its iterations for many points on the sphere. Slow cooling helps graphs most, because their
-/// structure extends over many scales, and graphs are sparse. With a million similarities or more an iteration is
-/// expensive, so there are fewer of them.
-fn annealing(similarities: usize) -> (f64, usize) {
-    let slowness = (1e6 / similarities as f64).min(1.0);
+/// structure extends over many scales. With many points and a million similarities or more an iteration is expensive, so
+/// there are fewer of them.
+fn annealing(n: usize, similarities: usize) -> (f64, usize) {
+    let slowness = if n <= QUICK { 1.0 } else { (1e6 / similarities as f64).min(1.0) };
     (12.0 * (100.0_f64 / 12.0).powf(slowness), 100 + (400.0 * slowness) as usize)
 }

@@ -165,10 +165,10 @@ fn line_search(
             .map(|(u, direction)| unit(&add_scaled(u, length, direction)))
             .collect();
         centre(&mut u);
-        let r = (state.r * (length * radius_direction).exp()).max(SMALLEST_RADIUS);
+        let r = (state.r * (length * radius_direction).exp()).max(SMALLEST_RADIUS).min(state.largest_r);
         objective.evaluate(&u, r, next);
         if next.value <= now.value + ARMIJO * length * slope {
-            return Some(Moved { state: SphereState { u, r }, length });
+            return Some(Moved { state: SphereState { u, r, largest_r: state.largest_r }, length });
         }
         length *= 0.5;
     }
@@ -203,7 +203,8 @@ fn search_direction(state: &SphereState, now: &Evaluation, history: &VecDeque<Pa
         *v = if length > LONGEST_STEP { tangent.map(|v| v * LONGEST_STEP / length) } else { tangent };
     });
     project_to_centred_tangent(&state.u, &mut v);
-    let radius_direction = if now.radius_slope.abs() < RADIUS_SLOPE_TOLERANCE {
+    let at_limit = state.r >= state.largest_r && now.radius_slope < 0.0;
+    let radius_direction = if at_limit || now.radius_slope.abs() < RADIUS_SLOPE_TOLERANCE {
         0.0
     } else {
         (-v_radius).clamp(-LONGEST_RADIUS_STEP, LONGEST_RADIUS_STEP)

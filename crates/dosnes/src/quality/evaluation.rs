@@ -67,6 +67,7 @@ pub struct Subject<'a> {
     data: Data<'a>,
     metric: Metric,
     given: Affinities,
+    rows: Affinities,
     p: &'a Affinities,
     degrees: Vec<f64>,
     classes: Option<Vec<Option<u32>>>,
@@ -86,10 +87,11 @@ impl<'a> Subject<'a> {
         p: &'a Affinities,
         observer: &mut dyn Observer,
     ) -> Result<Self, Error> {
-        let untouched = NormalizeOptions { method: Normalization::None, ..NormalizeOptions::default() };
-        let given = normalize(similarity, &untouched, observer)?;
+        let by = |method| NormalizeOptions { method, ..NormalizeOptions::default() };
+        let given = normalize(similarity, &by(Normalization::None), observer)?;
+        let rows = normalize(similarity, &by(Normalization::Rows), observer)?;
         let degrees = degrees(given.matrix());
-        Ok(Self { data: data.borrowed(), metric, given, p, degrees, classes: None })
+        Ok(Self { data: data.borrowed(), metric, given, rows, p, degrees, classes: None })
     }
 
     /// Adds known classes, one for each item on the maps; items without a class are `None`.
@@ -101,6 +103,11 @@ impl<'a> Subject<'a> {
     /// The similarities as given, for the items on the maps.
     pub fn given(&self) -> &Affinities {
         &self.given
+    }
+
+    /// The row-normalised similarities, for the items on the maps.
+    pub fn row_normalized(&self) -> &Affinities {
+        &self.rows
     }
 
     /// The normalised similarities.

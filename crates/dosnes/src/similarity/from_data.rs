@@ -140,9 +140,13 @@ pub fn similarities<'a>(
     observer: &mut dyn Observer,
 ) -> Result<Similarities<'a>, Error> {
     match data {
-        Data::Similarity(s) | Data::Graph(s) => {
+        Data::Similarity(s) => {
             s.check_square()?;
             Ok(Similarities::given(Similarity::Directed(s.borrowed())))
+        }
+        Data::Graph(s) => {
+            s.check_square()?;
+            Ok(Similarities::given(Similarity::Graph(s.borrowed())))
         }
         Data::Dyadic(b) => Ok(Similarities::given(Similarity::Dyadic(b.borrowed()))),
         Data::Distance(distances) => {
@@ -191,12 +195,12 @@ fn from_neighbors(
         (Affinity::SymmetricEntropic, Some(perplexity)) => {
             let affinities = affinity::symmetric_entropic_affinities(neighbors, perplexity, observer)?;
             symmetric = Some(affinities.report);
-            Similarity::Symmetric(affinities.matrix)
+            Similarity::Neighbors(affinities.matrix)
         }
         (Affinity::Entropic, Some(perplexity)) => {
-            Similarity::Directed(affinity::entropic_affinities(neighbors, perplexity)?)
+            Similarity::Neighbors(affinity::entropic_affinities(neighbors, perplexity)?)
         }
-        _ => Similarity::Directed(affinity::neighbor_graph(neighbors, GraphWeight::One)),
+        _ => Similarity::Neighbors(affinity::neighbor_graph(neighbors, GraphWeight::One)),
     };
     Ok(Similarities { similarity, components: None, perplexity, symmetric, recall: neighbors.recall })
 }

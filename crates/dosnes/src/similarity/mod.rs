@@ -6,6 +6,8 @@ pub use from_data::{Affinity, Reduction, Similarities, SimilarityOptions, simila
 
 use crate::{
     error::Error,
+    normalization::degrees,
+    random::{GOLDEN, mix},
     sparse::{CsrMatrix, product_with_transpose, symmetrized},
 };
 
@@ -14,9 +16,13 @@ use crate::{
 pub enum Similarity<'a> {
     /// A symmetric matrix S ≥ 0, n × n.
     Symmetric(CsrMatrix<'a>),
-    /// A square matrix B ≥ 0 that need not be symmetric: edges of a directed graph, or the conditional probabilities
-    /// p(j|i) of entropic affinities.
+    /// A square matrix B ≥ 0 that need not be symmetric.
     Directed(CsrMatrix<'a>),
+    /// The weighted edges of a graph, n × n, B ≥ 0, in one direction or both.
+    Graph(CsrMatrix<'a>),
+    /// Similarities of points or distances to their nearest neighbours, n × n, B ≥ 0: the conditional probabilities
+    /// p(j|i) of entropic affinities, or a kNN graph.
+    Neighbors(CsrMatrix<'a>),
     /// A rectangular matrix B ≥ 0, n × m: dyadic (bipartite) data.
     Dyadic(CsrMatrix<'a>),
 }
@@ -35,15 +41,27 @@ impl Similarity<'_> {
     /// The matrix as it is stored: S or B.
     pub fn stored(&self) -> &CsrMatrix<'_> {
         match self {
-            Self::Symmetric(m) | Self::Directed(m) | Self::Dyadic(m) => m,
+            Self::Symmetric(m) | Self::Directed(m) | Self::Graph(m) | Self::Neighbors(m) | Self::Dyadic(m) => m,
         }
+    }
+
+    /// The total similarity of each item to all others: the row sums of S without its diagonal. For dyadic data BBᵀ is not
+    /// computed for them.
+    pub fn degrees(&self) -> Result<Vec<f64>, Error> {
+        let Self::Dyadic(b) = self else { return Ok(degrees(&self.symmetric()?)) };
+        let mut column_sums = vec![0.0; b.columns()];
+        for (_, k, value) in b.iter() {
+            column_sums[k] += value;
+        }
+        // The others' share of each column is exactly zero where an item is alone.
+        Ok(b.iter_rows().map(|row| row.iter().map(|(k, value)| value * (column_sums[k] - value)).sum()).collect())
     }
 
     /// The symmetric similarity S: itself, (B + Bᵀ)/2, or BBᵀ. The diagonal is that of the input.
     pub fn symmetric(&self) -> Result<CsrMatrix<'_>, Error> {
         match self {
             Self::Symmetric(s) => Ok(s.borrowed()),
-            Self::Directed(b) => {
+            Self::Directed(b) | Self::Graph(b) | Self::Neighbors(b) => {
                 b.check_square()?;
                 Ok(symmetrized(b))
             }
@@ -58,11 +76,9 @@ impl Similarity<'_> {
 pub fn random_similarity(n: usize, seed: u64) -> Result<Similarity<'static>, Error> {
     let mut state = seed.wrapping_add(1);
     let mut uniform = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+        let z = mix(state);
+        state = state.wrapping_add(GOLDEN);
+        (z >> 11) as f64 / (1_u64 << 53) as f64
     };
     let mut triplets = Vec::new();
     for i in 0..n as u32 {
@@ -92,8 +108,10 @@ mod tests {
     fn the_gram_matrix_counts_what_two_items_share() {
         // One paper has two authors; one of them wrote another paper with a third author.
         let b = CsrMatrix::from_triplets((3, 2), &[(0, 0, 1.0), (1, 0, 1.0), (1, 1, 1.0), (2, 1, 2.0)]).unwrap();
-        let dense = Similarity::Dyadic(b).symmetric().unwrap().to_dense();
+        let similarity = Similarity::Dyadic(b);
+        let dense = similarity.symmetric().unwrap().to_dense();
         let expected = ndarray::arr2(&[[1.0, 1.0, 0.0], [1.0, 2.0, 2.0], [0.0, 2.0, 4.0]]);
         assert_eq!(dense, expected);
+        assert_eq!(similarity.degrees().unwrap(), [1.0, 3.0, 2.0]);
     }
 }

@@ -135,6 +135,20 @@ impl<'a> CsrMatrix<'a> {
 }
 
 impl CsrMatrix<'static> {
+    /// A matrix from its rows, each with increasing columns and finite values.
+    pub(crate) fn from_rows(shape: (usize, usize), rows: Vec<(Vec<u32>, Vec<f64>)>) -> Self {
+        let entries = rows.iter().map(|row| row.0.len()).sum();
+        let mut row_starts = Vec::with_capacity(rows.len() + 1);
+        row_starts.push(0);
+        let (mut column_indices, mut values) = (Vec::with_capacity(entries), Vec::with_capacity(entries));
+        for (columns, row_values) in rows {
+            column_indices.extend(columns);
+            values.extend(row_values);
+            row_starts.push(column_indices.len());
+        }
+        Self::well_formed(shape, row_starts, column_indices, values)
+    }
+
     /// A matrix of `shape` from (row, column, value) triplets in any order. Entries at the same place are added, in the
     /// order of the triplets.
     pub fn from_triplets(shape: (usize, usize), triplets: &[(u32, u32, f64)]) -> Result<Self, MatrixError> {

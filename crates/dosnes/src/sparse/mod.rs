@@ -3,10 +3,12 @@
 mod components;
 mod construct;
 mod operations;
+mod strongest;
 
 pub use components::Components;
 pub use construct::MatrixError;
-pub(crate) use operations::{product_with_transpose, symmetrized};
+pub(crate) use operations::{product_with_transpose, strongest_of_product, symmetrized};
+pub(crate) use strongest::keep_strongest;
 
 use ndarray::Array2;
 use std::borrow::Cow;

@@ -1,6 +1,6 @@
 //! Sums, products and parts of sparse matrices.
 
-use super::{CsrMatrix, MatrixError};
+use super::{CsrMatrix, MatrixError, keep_strongest};
 use crate::error::Error;
 use rayon::prelude::*;
 
@@ -35,6 +35,24 @@ impl CsrMatrix<'_> {
             *slot += 1;
         }
         CsrMatrix::well_formed((columns, rows), row_starts, column_indices, values)
+    }
+
+    /// The entries of a square matrix and of its transpose. Where both store a value, they store the same one.
+    pub(crate) fn united_with_transpose(&self) -> CsrMatrix<'static> {
+        merged(self, &self.transposed(), |a, b| a.or(b).unwrap_or(0.0))
+    }
+
+    /// A + B, for two matrices of the same shape.
+    pub(crate) fn plus(&self, other: &CsrMatrix<'_>) -> CsrMatrix<'static> {
+        merged(self, other, |a, b| a.unwrap_or(0.0) + b.unwrap_or(0.0))
+    }
+
+    /// The matrix times a number.
+    pub(crate) fn times(self, factor: f64) -> CsrMatrix<'static> {
+        let shape = self.shape();
+        let (row_starts, column_indices, mut values) = self.into_parts();
+        values.iter_mut().for_each(|value| *value *= factor);
+        CsrMatrix::well_formed(shape, row_starts, column_indices, values)
     }
 
     /// The entries for which `keep(row, column, value)` holds.
@@ -77,33 +95,55 @@ impl CsrMatrix<'_> {
 
 /// (B + Bᵀ)/2 of a square matrix, without zeros.
 pub(crate) fn symmetrized(b: &CsrMatrix<'_>) -> CsrMatrix<'static> {
-    let transposed = b.transposed();
-    let mut row_starts = Vec::with_capacity(b.rows() + 1);
+    // Each half is exact, and their sum cannot overflow.
+    merged(b, &b.transposed(), |a, b| 0.5 * a.unwrap_or(0.0) + 0.5 * b.unwrap_or(0.0))
+}
+
+/// `combine` of each pair of entries at the same place of two matrices of the same shape, without zeros. Places that
+/// neither of them stores are left out.
+fn merged(
+    a: &CsrMatrix<'_>,
+    b: &CsrMatrix<'_>,
+    combine: impl Fn(Option<f64>, Option<f64>) -> f64,
+) -> CsrMatrix<'static> {
+    let mut row_starts = Vec::with_capacity(a.rows() + 1);
     row_starts.push(0);
-    let (mut column_indices, mut values) = (Vec::with_capacity(b.nnz()), Vec::with_capacity(b.nnz()));
-    for (row, column) in b.iter_rows().zip(transposed.iter_rows()) {
-        let (mut row, mut column) = (row.iter().peekable(), column.iter().peekable());
+    let (mut column_indices, mut values) = (Vec::with_capacity(a.nnz()), Vec::with_capacity(a.nnz()));
+    for (a, b) in a.iter_rows().zip(b.iter_rows()) {
+        let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
         loop {
-            let next = match (row.peek(), column.peek()) {
+            let next = match (a.peek(), b.peek()) {
                 (Some(&(j, _)), Some(&(k, _))) => j.min(k),
                 (Some(&(j, _)), None) | (None, Some(&(j, _))) => j,
                 (None, None) => break,
             };
-            // Each half is exact, and their sum cannot overflow.
-            let half = |entry: Option<(usize, f64)>| entry.map_or(0.0, |(_, value)| 0.5 * value);
-            let sum = half(row.next_if(|&(j, _)| j == next)) + half(column.next_if(|&(j, _)| j == next));
-            if sum != 0.0 {
+            let at = |entry: Option<(usize, f64)>| entry.map(|(_, value)| value);
+            let value = combine(at(a.next_if(|&(j, _)| j == next)), at(b.next_if(|&(j, _)| j == next)));
+            if value != 0.0 {
                 column_indices.push(next as u32);
-                values.push(sum);
+                values.push(value);
             }
         }
         row_starts.push(column_indices.len());
     }
-    CsrMatrix::well_formed(b.shape(), row_starts, column_indices, values)
+    CsrMatrix::well_formed(a.shape(), row_starts, column_indices, values)
 }
 
 /// B Cᵀ for two matrices of the same shape, by rows, in parallel: entry (i, j) is Σ_k B_ik C_jk, in the order of k.
 pub(crate) fn product_with_transpose(b: &CsrMatrix<'_>, c: &CsrMatrix<'_>) -> Result<CsrMatrix<'static>, MatrixError> {
+    rows_of_product(b, c, b.rows())
+}
+
+/// The entries of `BBᵀ` that are among the strongest `most` of their row or of their column, without the diagonal of
+/// the rows that were cut.
+pub(crate) fn strongest_of_product(b: &CsrMatrix<'_>, most: usize) -> Result<CsrMatrix<'static>, MatrixError> {
+    if most >= b.rows() {
+        return product_with_transpose(b, b);
+    }
+    Ok(rows_of_product(b, b, most)?.united_with_transpose())
+}
+
+fn rows_of_product(b: &CsrMatrix<'_>, c: &CsrMatrix<'_>, most: usize) -> Result<CsrMatrix<'static>, MatrixError> {
     let n = b.rows();
     let by_column = c.transposed();
     let parts: Vec<(Vec<usize>, Vec<u32>, Vec<f64>)> = (0..n.div_ceil(CHUNK))
@@ -122,10 +162,23 @@ pub(crate) fn product_with_transpose(b: &CsrMatrix<'_>, c: &CsrMatrix<'_>) -> Re
                             sums[j] += x * y;
                         }
                     }
-                    columns[start..].sort_unstable();
-                    for &j in &columns[start..] {
-                        values.push(sums[j as usize]);
-                        sums[j as usize] = 0.0;
+                    if columns.len() - start > most {
+                        let mut entries: Vec<(u32, f64)> = columns[start..]
+                            .iter()
+                            .map(|&j| (j, std::mem::take(&mut sums[j as usize])))
+                            .filter(|entry| entry.0 as usize != i)
+                            .collect();
+                        keep_strongest(i, &mut entries, most);
+                        columns.truncate(start);
+                        for (j, value) in entries {
+                            columns.push(j);
+                            values.push(value);
+                        }
+                    } else {
+                        columns[start..].sort_unstable();
+                        for &j in &columns[start..] {
+                            values.push(std::mem::take(&mut sums[j as usize]));
+                        }
                     }
                     lengths.push(columns.len() - start);
                 }

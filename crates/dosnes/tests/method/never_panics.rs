@@ -12,7 +12,7 @@ use dosnes::{
     normalization::{Diagonal, Inspection},
     normalize,
     observe::Silent,
-    optimize::Optimizer,
+    optimize::{Optimizer, Radius},
     pca::{principal_components, widest_view},
     quality::{Map, QualityOptions, Ring, Subject, classes, crowding, divergence, geography, rank_correlation, trust},
     similarities,
@@ -62,14 +62,15 @@ fn any_of<T: Named + std::fmt::Debug>() -> impl Strategy<Value = T> {
 
 fn options() -> impl Strategy<Value = Dosnes> {
     let similarity = (any_of::<Metric>(), any_of::<Affinity>(), proptest::option::of(number()), 0_usize..5);
-    let normalization = (any_of::<Normalization>(), any_of::<Diagonal>(), number(), any::<bool>());
+    let normalization =
+        (any_of::<Normalization>(), any_of::<Diagonal>(), number(), any::<bool>(), proptest::option::of(0_usize..12));
     let embedding = (any_of::<Space>(), any_of::<Kernel>(), any_of::<Optimizer>(), any_of::<RepulsionMethod>());
-    let further = (proptest::option::of(number()), 0_usize..4, proptest::option::of(array(5, 3)), 0_usize..3);
+    let further = (proptest::option::of(number()), 0_usize..4, proptest::option::of(array(5, 3)), 0_usize..3, number());
     (similarity, normalization, embedding, further).prop_map(|(similarity, normalization, embedding, further)| {
         let (metric, affinity, perplexity, reduction) = similarity;
-        let (method, diagonal, softness, strict) = normalization;
+        let (method, diagonal, softness, strict, steps) = normalization;
         let (space, kernel, optimizer, repulsion) = embedding;
-        let (rate, iterations, start, neighbors) = further;
+        let (rate, iterations, start, neighbors, radius) = further;
         let mut chosen = Dosnes::sphere()
             .metric(metric)
             .affinity(affinity)
@@ -94,6 +95,12 @@ fn options() -> impl Strategy<Value = Dosnes> {
         if let Some(start) = start {
             chosen = chosen.init(Init::Given(start));
         }
+        if let Some(steps) = steps {
+            chosen = chosen.steps(steps);
+        }
+        if radius != 0.0 {
+            chosen = chosen.radius(Radius::AtMost(radius));
+        }
         if neighbors > 0 {
             chosen = chosen.neighbors(neighbors - 1);
         }
@@ -107,7 +114,7 @@ proptest! {
     #[test]
     fn fitting_any_data_with_any_options(data in data(), options in options()) {
         let Some(data) = data else { return Ok(()) };
-        let _ = Estimate::of(&data, options.similarity_options(), Normalization::Auto, options.embed_options());
+        let _ = Estimate::of(&data, options.similarity_options(), options.normalize_options(), options.embed_options());
         if let Ok(fit) = options.fit(&data) {
             prop_assert_eq!(fit.embedding.coordinates.nrows(), fit.affinities.len());
             prop_assert_eq!(fit.affinities.to_input_rows().rows(), data.len());
@@ -131,7 +138,7 @@ proptest! {
             let _ = map.nearest_items(rows, rows);
         }
         for &method in Method::ALL {
-            let _ = method.make(&subject, 0, 1 << 20, &mut Silent);
+            let _ = method.make(&subject, Radius::Auto, 0, 1 << 20, &mut Silent);
         }
     }
 

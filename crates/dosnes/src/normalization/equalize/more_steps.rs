@@ -1,0 +1,67 @@
+//! Walks of three and more steps.
+
+use super::{Walk, kept_per_row};
+use crate::{
+    error::Error,
+    observe::{Observer, report},
+    sparse::{CsrMatrix, keep_strongest, symmetrized},
+};
+use rayon::prelude::*;
+
+/// The mean of the symmetric powers 2 to `steps` of the walk, without diagonal; `two` is the power 2. With many items each
+/// power keeps the strongest entries of each row.
+pub(super) fn mean_of_steps(
+    walk: &Walk<'_>,
+    two: CsrMatrix<'static>,
+    steps: usize,
+    observer: &mut dyn Observer,
+) -> Result<CsrMatrix<'static>, Error> {
+    let share = 1.0 / (steps - 1) as f64;
+    let mut total = two.times(share);
+    // From here on in one direction: R, R², …
+    let mut power = one_step(walk);
+    for step in 2..=steps {
+        report(observer, 0.5 + 0.5 * (step - 2) as f64 / (steps - 1) as f64)?;
+        power = next_power(walk, &power);
+        if step > 2 {
+            let pairs = power.filtered(|i, j, _| i != j && !walk.few_siblings(i, j));
+            total = total.plus(&symmetrized(&pairs).times(share));
+        }
+    }
+    Ok(total)
+}
+
+fn one_step(walk: &Walk<'_>) -> CsrMatrix<'static> {
+    let n = walk.len();
+    let rows = (0..n).map(|i| walk.steps_from(i).map(|(j, value)| (j as u32, value)).unzip()).collect();
+    CsrMatrix::from_rows((n, n), rows)
+}
+
+/// R · `power`, the strongest entries of each row.
+fn next_power(walk: &Walk<'_>, power: &CsrMatrix<'_>) -> CsrMatrix<'static> {
+    let n = walk.len();
+    let kept = kept_per_row(n);
+    let rows: Vec<(Vec<u32>, Vec<f64>)> = (0..n)
+        .into_par_iter()
+        .map_init(
+            || (vec![0.0_f64; n], Vec::new()),
+            |(sums, touched), i| {
+                for (v, first) in walk.steps_from(i) {
+                    for (j, rest) in power.row(v).iter() {
+                        if sums[j] == 0.0 {
+                            touched.push(j as u32);
+                        }
+                        sums[j] += first * rest;
+                    }
+                }
+                let mut entries: Vec<(u32, f64)> = Vec::with_capacity(touched.len());
+                for j in touched.drain(..) {
+                    entries.push((j, std::mem::take(&mut sums[j as usize])));
+                }
+                keep_strongest(i, &mut entries, kept);
+                entries.into_iter().unzip()
+            },
+        )
+        .collect();
+    CsrMatrix::from_rows((n, n), rows)
+}
