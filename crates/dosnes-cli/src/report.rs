@@ -34,6 +34,8 @@ pub(crate) struct Report {
     pub(crate) at_largest_radius: bool,
     /// Steps of the optimizer.
     pub(crate) iterations: Option<usize>,
+    /// Whether it converged: if not, it ended at its largest number of steps (--iterations), or was stopped.
+    pub(crate) converged: Option<bool>,
     /// Whether Ctrl-C stopped it.
     pub(crate) stopped: bool,
     /// The seed.
@@ -231,6 +233,7 @@ impl Report {
             radius: embedding.and_then(|e| e.radius),
             at_largest_radius: embedding.is_some_and(|e| e.at_largest_radius),
             iterations: embedding.map(|e| e.iterations),
+            converged: embedding.map(|e| e.converged),
             stopped: embedding.is_some_and(|e| e.stopped),
             seed,
             seconds: Seconds::default(),

@@ -144,6 +144,12 @@ pub(crate) fn embedding(terminal: Terminal, embedding: &Embedding, seconds: f64)
         counted(embedding.iterations, "step", "steps"),
         duration(seconds)
     ));
+    if embedding.space == Space::Sphere && !embedding.converged && !embedding.stopped {
+        terminal.note(&format!(
+            "the map was still improving after the last step; it may improve further with --iterations {}",
+            2 * embedding.iterations
+        ));
+    }
     let way = match embedding.repulsion {
         RepulsionMethod::Harmonic => "with spherical harmonics and cells",
         RepulsionMethod::Fft => "with Fourier transforms on a grid",

@@ -154,7 +154,7 @@ impl Dosnes {
         self
     }
 
-    /// With one step: fail if no exact scaling exists, instead of using a softened one.
+    /// Scale the similarities themselves, and fail if they have no exact scaling.
     pub fn strict(mut self, strict: bool) -> Self {
         self.normalize.strict = strict;
         self

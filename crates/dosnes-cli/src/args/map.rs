@@ -77,7 +77,7 @@ pub(crate) struct NormalizeArgs {
     /// reduce the similarities between strong items more [default: 1].
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) softness: Option<f64>,
-    /// With one step: fail if no exact scaling exists, and name the items that prevent it.
+    /// Scale the similarities themselves (--steps 1). If they have no exact scaling, fail and name the items that prevent it.
     #[arg(long)]
     pub(crate) strict: bool,
 }

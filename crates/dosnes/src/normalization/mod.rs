@@ -115,7 +115,7 @@ pub struct NormalizeOptions {
     /// for similarities and dyadic data that have no exact scaling; 1 for the others, for neighbours of points, and for
     /// [`Diagonal::Dropped`].
     pub steps: Option<usize>,
-    /// With one step: fail if no exact scaling exists, instead of using a softened one. Default: no.
+    /// Scale the similarities themselves, with one step, and fail if they have no exact scaling. Default: no.
     pub strict: bool,
     /// With one step: how soft a softened scaling is. The row sum of item i becomes d_i^(−softness). With a smaller value
     /// the sums are more equal, but the similarities between strong items are reduced more. Default: 1.
@@ -260,6 +260,7 @@ fn check_steps(method: Normalization, options: &NormalizeOptions) -> Result<(), 
         Some(_) if !matches!(method, Normalization::Sinkhorn | Normalization::Walk) => {
             "only the normalisations `sinkhorn` and `walk` can use more than one step"
         }
+        Some(_) if options.strict => "a strict scaling has one step",
         Some(_) if options.diagonal == Diagonal::Dropped => "a diagonal that is dropped allows only one step",
         Some(_) => return Ok(()),
     };
@@ -278,7 +279,7 @@ fn zero_diagonal(
 ) -> Result<Outcome, Error> {
     let several = match options.steps {
         Some(steps) => (steps > 1).then_some(steps),
-        None => matches!(similarity, Similarity::Graph(_)).then_some(DEFAULT_STEPS),
+        None => (matches!(similarity, Similarity::Graph(_)) && !options.strict).then_some(DEFAULT_STEPS),
     };
     if let Some(steps) = several {
         return several_steps(source, steps, options.tolerance, observer);
