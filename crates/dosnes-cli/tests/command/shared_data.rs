@@ -39,7 +39,11 @@ fn is_equal(file: &str, options: &str) {
     let report = folder.json("r.json");
     assert_eq!(report["normalize"]["diagonal"], "zero");
     assert!(report["normalize"]["residual"].as_f64().unwrap() <= 1e-9);
-    for (i, row) in rows_of(&folder.read("p.mtx")).iter().enumerate() {
+    let rows = rows_of(&folder.read("p.mtx"));
+    // Items that are similar to no other item are left out.
+    let empty = rows.iter().filter(|row| row.is_empty()).count();
+    assert_eq!(report["left_out"].as_array().unwrap().len(), empty);
+    for (i, row) in rows.iter().enumerate().filter(|(_, row)| !row.is_empty()) {
         assert!(row.iter().all(|&(j, p)| j != i && p > 0.0), "{file}: row {i}");
         // The file has shortest decimals that read back as the same numbers.
         assert!((row.iter().map(|entry| entry.1).sum::<f64>() - 1.0).abs() <= 1e-9, "{file}: row {i}");
