@@ -106,6 +106,8 @@ pub(crate) struct NormalizeReport {
     pub(crate) method: &'static str,
     /// Longest random walk whose similarities were made equal.
     pub(crate) steps: usize,
+    /// How many similarities each item kept, if there were too many to keep them all.
+    pub(crate) strongest_partners: Option<usize>,
     /// How walks of several steps were mixed.
     pub(crate) mixture: Option<MixtureReport>,
     /// Number of rounds.
@@ -212,6 +214,7 @@ impl Report {
             normalize: NormalizeReport {
                 method: report.method.name(),
                 steps: report.mixture.map_or(1, |mixture| mixture.steps),
+                strongest_partners: report.strongest_partners,
                 mixture: report.mixture.map(|mixture| MixtureReport {
                     gravity: mixture.gravity,
                     discount: mixture.discount,

@@ -65,6 +65,12 @@ pub(crate) fn normalization(terminal: Terminal, p: &Affinities, items: &Items, n
         report.before.cv,
         report.after.cv
     ));
+    if let Some(kept) = report.strongest_partners {
+        terminal.note(&format!(
+            "nearly all pairs of {} share something; each kept only its strongest {kept} similarities, to save memory",
+            nouns.1
+        ));
+    }
     if let Some(mixture) = report.mixture {
         terminal.detail(&format!(
             "  walks of up to {} steps: weight {:.2} for longer walks, strong partners discounted by the exponent {:.2} \

@@ -52,6 +52,9 @@ pub struct NormalizationReport {
     pub after: Imbalance,
     /// Sizes of the connected components of the similarities before the normalisation, largest first.
     pub components: Vec<usize>,
+    /// If there were too many similarities to keep them all: how many each item kept, the strongest. Items may have more,
+    /// because others kept them. Only for dyadic data.
+    pub strongest_partners: Option<usize>,
     /// How walks of several steps were mixed; `None` for one step and for other methods.
     pub mixture: Option<Mixture>,
     /// Why the similarities themselves have no exact scaling, if that was asked. Rows are those of the whole input.
@@ -116,6 +119,7 @@ impl Affinities {
             before: imbalance,
             after: imbalance,
             components: Components::of(&matrix)?.sizes_descending(),
+            strongest_partners: None,
             mixture: None,
             obstacle: None,
         };

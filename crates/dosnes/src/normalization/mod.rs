@@ -170,10 +170,10 @@ pub fn normalize(
     let before = Imbalance::of_sums(&kept.iter().map(|&i| raw_degrees[i]).collect::<Vec<_>>());
     let keep_diagonal = options.diagonal == Diagonal::Dropped;
     let most = most_partners(n);
-    let raw = match (method, similarity) {
+    let (raw, cut) = match (method, similarity) {
         (Normalization::Walk, _) => walk::two_step_walk(similarity.stored(), most)?,
         (_, Similarity::Dyadic(b)) => strongest_of_product(b, most)?,
-        _ => similarity.symmetric()?,
+        _ => (similarity.symmetric()?, false),
     };
     let source = raw.principal_submatrix(&kept, keep_diagonal);
     drop(raw);
@@ -219,8 +219,19 @@ pub fn normalize(
     };
     let after = Imbalance::of_sums(&degrees(&outcome.matrix));
     let Outcome { matrix, direct, rule, iterations, residual, obstacle, mixture } = outcome;
-    let report =
-        NormalizationReport { method, rule, iterations, residual, before, after, components, mixture, obstacle };
+    let strongest_partners = cut.then_some(most);
+    let report = NormalizationReport {
+        method,
+        rule,
+        iterations,
+        residual,
+        before,
+        after,
+        components,
+        strongest_partners,
+        mixture,
+        obstacle,
+    };
     Ok(Affinities::new(matrix, direct, kept, left_out, report))
 }
 
