@@ -214,7 +214,7 @@ impl Dosnes {
         self
     }
 
-    /// How large the sphere may become. Default: at most √n.
+    /// How large the sphere may become. Default: at most √n, but free for points.
     pub fn radius(mut self, radius: Radius) -> Self {
         self.embed.radius = radius;
         self

@@ -68,6 +68,8 @@ pub struct Affinities {
     matrix: CsrMatrix<'static>,
     /// The similarities before longer walks were added; `None` if none were.
     direct: Option<CsrMatrix<'static>>,
+    /// Whether they are similarities of points to their nearest neighbours.
+    of_points: bool,
     kept: Vec<usize>,
     left_out: Vec<usize>,
     report: NormalizationReport,
@@ -77,11 +79,12 @@ impl Affinities {
     pub(super) fn new(
         matrix: CsrMatrix<'static>,
         direct: Option<CsrMatrix<'static>>,
+        of_points: bool,
         kept: Vec<usize>,
         left_out: Vec<usize>,
         report: NormalizationReport,
     ) -> Self {
-        Self { matrix, direct, kept, left_out, report }
+        Self { matrix, direct, of_points, kept, left_out, report }
     }
 
     /// A matrix P that was computed elsewhere, used as it is. It must be square, symmetric and ≥ 0. The diagonal and
@@ -123,7 +126,12 @@ impl Affinities {
             mixture: None,
             obstacle: None,
         };
-        Ok(Self { matrix, direct: None, kept, left_out, report })
+        Ok(Self { matrix, direct: None, of_points: false, kept, left_out, report })
+    }
+
+    /// Whether they are similarities of points to their nearest neighbours, and not of a graph or another network.
+    pub(crate) fn are_of_points(&self) -> bool {
+        self.of_points
     }
 
     /// Who is similar to whom in the data, over the kept items: the similarities before walks of several steps were added to

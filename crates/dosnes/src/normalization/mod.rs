@@ -232,7 +232,8 @@ pub fn normalize(
         mixture,
         obstacle,
     };
-    Ok(Affinities::new(matrix, direct, kept, left_out, report))
+    let of_points = matches!(similarity, Similarity::Neighbors(_));
+    Ok(Affinities::new(matrix, direct, of_points, kept, left_out, report))
 }
 
 /// The number of partners that an item of dyadic data keeps, the strongest. Documents that share a word are similar, and

@@ -82,7 +82,7 @@ pub fn embed(p: &Affinities, options: &EmbedOptions, observer: &mut dyn Observer
     let n = p.matrix().rows();
     // A graph is cooled as slowly as its own edges ask for, however many pairs were added to make it equal.
     let similarities = p.report().mixture.map_or(p.matrix().nnz(), |mixture| mixture.direct);
-    let options = options.check(n, similarities)?;
+    let options = options.check(n, similarities, p.are_of_points())?;
     observer.stage(Stage::Initialize);
     match options.space {
         Space::Plane => {
