@@ -69,6 +69,7 @@ export function classCandidates(
   positions: Float32Array,
   dark: boolean,
   standing: Uint8Array | null,
+  colored: boolean,
 ): Candidate[] {
   if (coloring.kind !== "classes") return [];
   const largest = coloring.entries[0]?.count ?? 1;
@@ -80,7 +81,8 @@ export function classCandidates(
       position: [positions[3 * item]!, positions[3 * item + 1]!, positions[3 * item + 2]!],
       weight: Math.sqrt(coloring.entries[place]!.count / largest),
       clear: 0,
-      color: css(readable(entryColor(coloring, place, dark), dark)),
+      bold: true,
+      color: colored ? css(readable(entryColor(coloring, place, dark), dark)) : undefined,
     }));
 }
 

@@ -6,6 +6,7 @@
  * same side of its point as long as there is room.
  */
 import type { Frame } from "../geometry/frame.ts";
+import { fontOf, type Surface } from "./surface.ts";
 
 export interface Candidate {
   /** The index of an item, or −1 − (the index of a class). */
@@ -18,7 +19,8 @@ export interface Candidate {
   clear: number;
   /** Has priority over all others: the item under the cursor. */
   first?: boolean;
-  /** For classes: the colour of the text, which is centred at the position. */
+  /** For classes: bold, and centred at the position. */
+  bold: boolean;
   color?: string;
 }
 
@@ -32,6 +34,7 @@ export interface Label {
   height: number;
   size: number;
   opacity: number;
+  bold: boolean;
   color?: string;
 }
 
@@ -44,11 +47,22 @@ export interface Box {
 
 export type Measure = (text: string, size: number, bold: boolean) => number;
 
+/** So many of the most important names may cover points of others. */
+const COVERING = 30;
 const FADE = 150;
 const PAD = 3;
-export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+/** Letters of names of classes stand apart, as those of countries in an atlas. */
+const SPACING = 0.4;
 
-export const font = (size: number, bold: boolean): string => `${bold ? 650 : 500} ${size}px ${FONT}`;
+export const weightOf = (bold: boolean): number => (bold ? 680 : 500);
+
+/** The width of a text, by a canvas. */
+export function measureBy(context: CanvasRenderingContext2D): Measure {
+  return (text, size, bold) => {
+    context.font = fontOf(size, weightOf(bold));
+    return context.measureText(text).width + (bold ? SPACING * text.length : 0);
+  };
+}
 
 /** A text for one line: without control characters, and shortened. */
 export function oneLine(text: string, most = 32): string {
@@ -90,6 +104,8 @@ interface Shown {
 
 export class Placer {
   private shown = new Map<number, Shown>();
+  /** Whether some label of the last placement is not fully visible yet: then another frame must follow, however late. */
+  fading = false;
 
   constructor(private readonly measure: Measure) {}
 
@@ -104,21 +120,30 @@ export class Placer {
     still = false,
   ): Label[] {
     const rank = (c: Candidate) =>
-      c.weight + (c.first ? 10 : 0) + (c.color ? 4 : 0) + (this.shown.has(c.key) ? (moving ? 2 : 0.08) : 0);
+      c.weight + (c.first ? 10 : 0) + (c.bold ? 4 : 0) + (this.shown.has(c.key) ? (moving ? 2 : 0.08) : 0);
     const ordered = candidates.map((c) => ({ c, rank: rank(c) })).sort((a, b) => b.rank - a.rank || a.c.key - b.c.key);
+    const out = new Float64Array(3);
     const taken = new Taken();
     for (const box of blocked) taken.take(box);
+    // Only the most important names may cover points of others.
+    const points = new Taken();
+    const open = ordered.slice(COVERING);
+    for (const { c } of open) {
+      if (c.bold) continue;
+      frame.project(c.position[0], c.position[1], c.position[2], out);
+      if (out[2]! > 0.12)
+        points.take({ x: out[0]! - c.clear, y: out[1]! - c.clear, width: 2 * c.clear, height: 2 * c.clear });
+    }
     const next = new Map<number, Shown>();
     const labels: Label[] = [];
-    const out = new Float64Array(3);
-    for (const { c } of ordered) {
+    for (const [place, { c }] of ordered.entries()) {
       if (labels.length >= most) break;
       frame.project(c.position[0], c.position[1], c.position[2], out);
       // Not on the far side, and not near the limb, where points are too close together.
       if (out[2]! <= 0.12) continue;
       const [px, py] = [out[0]!, out[1]!];
       if (px < 0 || py < 0 || px > frame.width || py > frame.height) continue;
-      const bold = c.color !== undefined;
+      const { bold } = c;
       const size = bold ? Math.round(14 + 5 * c.weight) : Math.round(11 + 5 * Math.sqrt(c.weight));
       const width = this.measure(c.text, size, bold);
       const height = size * 1.15;
@@ -128,6 +153,7 @@ export class Placer {
         const padded = { x: box.x - PAD, y: box.y - 1, width: box.width + 2 * PAD, height: box.height + 2 };
         if (box.x < 2 || box.y < 2 || box.x + width > frame.width - 2 || box.y + height > frame.height - 2) continue;
         if (!taken.free(padded)) continue;
+        if (place >= COVERING && !c.first && !bold && !points.free(box)) continue;
         taken.take(padded);
         if (!bold) taken.take({ x: px - c.clear, y: py - c.clear, width: 2 * c.clear, height: 2 * c.clear });
         const since = before?.since ?? (still ? -Infinity : now);
@@ -138,19 +164,15 @@ export class Placer {
           text: c.text,
           size,
           opacity: Math.min(1, (now - since) / FADE),
+          bold,
           color: c.color,
         });
         break;
       }
     }
     this.shown = next;
+    this.fading = labels.some((label) => label.opacity < 1);
     return labels;
-  }
-
-  /** Whether some label is still fading in. */
-  fading(now: number): boolean {
-    for (const { since } of this.shown.values()) if (now - since < FADE) return true;
-    return false;
   }
 }
 
@@ -169,20 +191,16 @@ function boxAt(side: number, px: number, py: number, width: number, height: numb
   return { x: px - width / 2, y: py - height / 2, width, height };
 }
 
-export function drawLabels(c: CanvasRenderingContext2D, labels: readonly Label[], ink: string, halo: string): void {
-  c.textBaseline = "middle";
-  c.textAlign = "left";
-  c.direction = "ltr";
-  c.lineJoin = "round";
+export function drawLabels(surface: Surface, labels: readonly Label[], ink: string, halo: string): void {
   for (const label of labels) {
-    c.globalAlpha = label.opacity;
-    c.font = font(label.size, label.color !== undefined);
-    c.strokeStyle = halo;
-    c.lineWidth = label.color ? 4 : 3;
-    const y = label.y + label.height / 2 + 0.5;
-    c.strokeText(label.text, label.x, y);
-    c.fillStyle = label.color ?? ink;
-    c.fillText(label.text, label.x, y);
+    surface.text(label.text, label.x, label.y + label.height / 2 + 0.5, {
+      size: label.size,
+      weight: weightOf(label.bold),
+      color: label.color ?? ink,
+      halo,
+      haloWidth: label.bold ? 4 : 3,
+      opacity: label.opacity,
+      spacing: label.bold ? SPACING : 0,
+    });
   }
-  c.globalAlpha = 1;
 }

@@ -1,6 +1,7 @@
 /** Draws points with WebGL2: one buffer each for positions, colours and styles, one draw call for each range of points. */
 import type { Frame } from "../geometry/frame.ts";
 import { type Look, type PointPainter, part, type Stretch } from "./points.ts";
+import { OUTLINED } from "./points-canvas.ts";
 import { pointFragment, pointVertex, toneFragment, toneVertex } from "./shaders.ts";
 
 /** Maximum size of a point that represents others, in CSS pixels. */
@@ -165,10 +166,15 @@ export class GlPoints implements PointPainter {
     gl.uniform1f(at.morph!, frame.morph);
     gl.uniform1f(at.pointSize!, pointSize * ratio);
     gl.uniform1f(at.ghost!, look.ghost);
+    const [r, g, b, a] = look.dark ? [8, 12, 20, 0.75] : [255, 255, 255, 0.9];
+    gl.uniform4f(at.rim!, r / 255, g / 255, b / 255, a);
+    gl.uniform1f(at.rimWidth!, ratio);
     gl.bindVertexArray(this.array);
     const layer = (which: number, opacity: number, start: number) => {
       gl.uniform1f(at.layer!, which);
       gl.uniform1f(at.opacity!, opacity);
+      // Neither greyed points nor a density have outlines.
+      gl.uniform1f(at.outlined!, which === 1 && look.knee === null ? OUTLINED * ratio : 1e9);
       gl.uniform4f(at.grey!, look.grey[0] / 255, look.grey[1] / 255, look.grey[2] / 255, which === 0 ? 1 : 0);
       for (const stretch of stretches) {
         const [first, end] = part(stretch, start, to);

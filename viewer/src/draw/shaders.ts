@@ -52,8 +52,11 @@ uniform float ghost;
 uniform float layer;
 uniform float opacity;
 uniform vec4 grey;         // and how much of it
+uniform float outlined;    // from this diameter on, points have an outline; in pixels
+uniform vec4 rim;          // its colour and opacity
 out vec4 ink;
 out float size;
+out vec4 edge;
 ${projections}
 void main() {
   vec3 v = rotation * position;
@@ -81,16 +84,20 @@ void main() {
   size = max(size, 1.0);
   gl_PointSize = size + 1.0;
   ink = vec4(mix(color, grey.rgb, grey.a) * alpha, alpha);
+  edge = size >= outlined && near > 0.0 ? vec4(rim.rgb * rim.a * front, rim.a * front) : ink;
 }`;
 
 export const pointFragment = `#version 300 es
 precision highp float;
 in vec4 ink;
 in float size;
+in vec4 edge;
+uniform float rimWidth;
 out vec4 pixel;
 void main() {
   float d = length(gl_PointCoord - 0.5) * (size + 1.0);
-  pixel = ink * clamp(0.5 * size - d + 0.5, 0.0, 1.0);
+  float inner = clamp(0.5 * size - rimWidth - d + 0.5, 0.0, 1.0);
+  pixel = mix(edge, ink, inner) * clamp(0.5 * size - d + 0.5, 0.0, 1.0);
 }`;
 
 export const toneVertex = `#version 300 es

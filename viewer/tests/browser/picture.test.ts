@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sphereProjections } from "../../src/geometry/projection.ts";
-import { browser, itemInFront, noErrors, pixelOf, resting, settled } from "./harness.ts";
+import { browser, itemInFront, noErrors, pixelOf, project, resting, settled } from "./harness.ts";
 
 const { open } = browser();
 
@@ -9,7 +9,7 @@ test.each(sphereProjections.map((p) => [p.id, p.name] as const))(
   async (id, name) => {
     const opened = await open("airports");
     const { page } = opened;
-    if (id !== "globe") await page.click(`[data-projection=${id}]`);
+    if (id !== "globe") await project(page, id);
     expect(await page.getAttribute(`[data-projection=${id}]`, "aria-pressed")).toBe("true");
     await settled(page);
     // Read the points' own canvas at the computed pixels of the weightiest airports.
@@ -46,7 +46,7 @@ test.each(sphereProjections.map((p) => [p.id, p.name] as const))(
 
 test("projections are switched with a morph, and it ends", async () => {
   const { page } = await open("airports", { reducedMotion: "no-preference", holdClock: true });
-  await page.click("[data-projection=mollweide]");
+  await project(page, "mollweide");
   const morph = () => page.evaluate(() => globalThis.dosnes!.app.panes[0]!.frame().morph);
   expect(await morph()).toBe(0);
   await page.clock.runFor(450);
@@ -208,7 +208,7 @@ test("hovering shows a card with all columns", async () => {
   await page.mouse.move(x, y);
   await page.waitForSelector("#card:not([hidden])");
   const text = await page.textContent("#card");
-  for (const word of ["name", "state", "region", "latitude", "degree", "trust"]) expect(text).toContain(word);
+  for (const word of ["name", "state", "region", "latitude", "total weight", "trust"]) expect(text).toContain(word);
   await page.mouse.move(3, 700);
   await page.waitForSelector("#card", { state: "hidden" });
 });
