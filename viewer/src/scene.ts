@@ -194,6 +194,11 @@ export class Scene {
     return [plain[3 * item]!, plain[3 * item + 1]!, plain[3 * item + 2]!];
   }
 
+  /** Three bytes of colour for each item of a view. */
+  colorsOf(view: View): Uint8Array {
+    return this.plainColors(view);
+  }
+
   private plainColors(view: View): Uint8Array {
     const { theme, ramp, color, isolated } = this.store.state;
     const key = JSON.stringify([theme, ramp, color, ...isolated]);

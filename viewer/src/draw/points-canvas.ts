@@ -52,6 +52,10 @@ export class CanvasPoints implements PointPainter {
     this.layers = layers as Uint8Array<ArrayBuffer>;
   }
 
+  setLand(): void {
+    // Land needs a shader.
+  }
+
   resize(width: number, height: number, ratio: number): void {
     this.ratio = ratio;
     const [w, h] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];

@@ -7,6 +7,8 @@ export interface Theme {
   /** The air around it: next to the limb, and where it ends. */
   glow: string;
   glowEnd: string;
+  /** The land under dense points: coasts, ground, and how much of the points' colours it has. */
+  land: { ink: readonly [number, number, number]; paper: readonly [number, number, number]; tint: number };
   /** The background of images. */
   middle: string;
   outline: string;
@@ -33,6 +35,7 @@ export const themes: Readonly<Record<"light" | "dark", Theme>> = {
     ],
     glow: "rgba(122,162,224,0.22)",
     glowEnd: "rgba(122,162,224,0)",
+    land: { ink: [215, 228, 250], paper: [66, 78, 100], tint: 0.3 },
     middle: "#1f2838",
     outline: "rgba(150,180,225,0.45)",
     graticule: "rgba(160,185,220,0.14)",
@@ -47,13 +50,14 @@ export const themes: Readonly<Record<"light" | "dark", Theme>> = {
     dark: false,
     page: "#fbfbf9",
     sphere: [
-      [0, "#ffffff"],
-      [0.45, "#f3f7fb"],
-      [0.8, "#dfe8f1"],
-      [1, "#c3d1df"],
+      [0, "#f4f8fc"],
+      [0.45, "#e6eff7"],
+      [0.8, "#d2e0ed"],
+      [1, "#b4c8db"],
     ],
     glow: "rgba(70,105,145,0.13)",
     glowEnd: "rgba(70,105,145,0)",
+    land: { ink: [70, 80, 95], paper: [255, 252, 243], tint: 0.3 },
     middle: "#fbfdff",
     outline: "rgba(60,90,125,0.50)",
     graticule: "rgba(60,90,125,0.15)",

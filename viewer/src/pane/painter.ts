@@ -14,6 +14,7 @@ import { GlPoints } from "../draw/points-gl.ts";
 import { drawSprites } from "../draw/sprites.ts";
 import { CanvasSurface, type Surface } from "../draw/surface.ts";
 import { type Bucket, buckets, byPatch, inPicture } from "../geometry/buckets.ts";
+import { type Land, landOf } from "../geometry/density.ts";
 import type { Frame, Free } from "../geometry/frame.ts";
 import type { Scene } from "../scene.ts";
 import { adapt, Pace } from "./pace.ts";
@@ -49,6 +50,8 @@ export class Painter {
   topStale = true;
   /** Whether the highlighted points have changed since the last frame. */
   layersStale = false;
+  private land: Land | null = null;
+  private landStale = true;
   /** Whether the frame is a sketch that is redrawn at rest. */
   private sketched = false;
   private readonly baseContext: CanvasRenderingContext2D;
@@ -109,6 +112,9 @@ export class Painter {
     const sorted = this.inOrder(this.placed.positions);
     this.buckets = buckets(sorted, this.starts);
     this.painter.setPositions(sorted);
+    // The old land is wrong at once.
+    this.painter.setLand(null);
+    this.landStale = true;
   }
 
   /** Colours or sizes have changed. */
@@ -116,7 +122,17 @@ export class Painter {
     const { colors, sizes } = this.scene.appearance(this.view, this.order);
     this.painter.setColors(colors, sizes);
     this.layersStale = true;
+    this.landStale = true;
     this.wishes.forget();
+  }
+
+  /** Computes the land again; at rest only, since it takes a few frames' time. */
+  private survey(): void {
+    this.landStale = false;
+    if (this.view.space !== "sphere" || this.withoutGl) return;
+    this.land = landOf(this.placed.positions, this.scene.colorsOf(this.view), this.scene.order);
+    this.painter.setLand(this.land);
+    this.pointsStale = true;
   }
 
   private inOrder(positions: Float32Array): Float32Array {
@@ -139,6 +155,7 @@ export class Painter {
     const { colors, sizes } = this.scene.appearance(this.view, this.order);
     painter.setColors(colors, sizes);
     painter.setLayers(this.scene.layers(this.order));
+    painter.setLand(this.land);
   }
 
   /** The points that may be visible in a frame. */
@@ -172,6 +189,8 @@ export class Painter {
       dark: scene.theme.dark,
       knee: dense ? Math.max(0.35, 0.8 * mean) : null,
       sketch: moving && this.painter.software,
+      // Highlighted points stand out better from fainter land.
+      land: scene.store.state.land ? { ...scene.theme.land, opacity: scene.mask ? 0.4 : 1 } : null,
     };
   }
 
@@ -189,7 +208,11 @@ export class Painter {
   }
 
   get unfinished(): boolean {
-    return this.share < 1 || this.sketched;
+    return this.share < 1 || this.sketched || (this.landStale && this.scene.store.state.land);
+  }
+
+  get hasLand(): boolean {
+    return this.land !== null && this.scene.store.state.land;
   }
 
   get fading(): boolean {
@@ -198,6 +221,8 @@ export class Painter {
 
   /** Draws what has changed: everything, or more points, or only the labels. */
   draw(frame: Frame, now: number, moving: boolean, hand: Hand): void {
+    // Not in the first frame: points come first.
+    if (this.landStale && !moving && !this.pointsStale && this.scene.store.state.land) this.survey();
     const look = this.look(frame, moving);
     const seen = this.inPicture(frame);
     const count = Math.max(
@@ -216,7 +241,7 @@ export class Painter {
       drawBase(new CanvasSurface(c), frame, this.scene.theme);
       this.share = Math.min(1, this.movingCount / count);
       this.painter.draw(frame, look, seen, 0, this.share);
-      this.sketched = look.sketch && look.knee !== null;
+      this.sketched = look.sketch && (look.knee !== null || this.hasLand);
       this.pointsStale = false;
       this.topStale = true;
     } else if (this.unfinished && !moving) {

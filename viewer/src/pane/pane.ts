@@ -67,7 +67,7 @@ export class Pane {
     const { store } = scene;
     store.on(["projection"], () => this.project());
     store.on(["hover", "labels", "label", "linked", "tool", "focus"], () => this.redrawTop());
-    store.on(["ghost", "sprites"], () => this.redraw());
+    store.on(["ghost", "sprites", "land"], () => this.redraw());
     scene.onChange((what) => {
       if (what === "style") this.painter.restyle();
       this.painter.layersStale = true;
@@ -328,6 +328,11 @@ export class Pane {
   }
 
   // For exports.
+
+  /** Whether there is land below the points. */
+  get land(): boolean {
+    return this.painter.hasLand;
+  }
 
   look(frame: Frame): Look {
     return this.painter.look(frame, false);

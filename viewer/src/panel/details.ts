@@ -206,4 +206,4 @@ function neighbors(app: App, pane: Pane, item: number): HTMLElement {
 }
 
 const EXPLANATION =
-  "In the data: the most similar, after the similarities of every item were scaled to the same total, so that large items do not hide small ones. ● is in both lists, ○ only in one.";
+  "In the data: the most similar items, by the similarities from which the map was made; bars are relative to the first. The other list has the nearest items on the map. ● is in both lists, ○ in one only.";

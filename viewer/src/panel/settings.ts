@@ -74,6 +74,15 @@ function choices(app: App): HTMLElement {
       (v) => store.set({ ghost: v === "on" }),
     ),
     choose(
+      "Land",
+      [
+        ["on", `where ${model.noun} are dense`],
+        ["off", "none"],
+      ],
+      store.state.land ? "on" : "off",
+      (v) => store.set({ land: v === "on" }),
+    ),
+    choose(
       "Background",
       [
         ["light", "light"],

@@ -106,13 +106,15 @@ function drawFrame(surface: Surface, app: App, { width, height, legend }: Layout
   });
 }
 
-function paintPoints(part: Part, scale: number): HTMLCanvasElement {
+/** The points and the land below them, or only the land, as an image. */
+function paintPoints(part: Part, scale: number, points = true): HTMLCanvasElement {
   const { pane, frame } = part;
   const canvas = document.createElement("canvas");
   const painter = GlPoints.on(canvas, () => {}) ?? new CanvasPoints(canvas);
   painter.resize(frame.width, frame.height, scale);
   pane.load(painter);
-  painter.draw(frame, { ...pane.look(frame), sketch: false }, pane.inPicture(frame), 0, 1);
+  const look = { ...pane.look(frame), sketch: false };
+  painter.draw(frame, points ? look : { ...look, knee: null }, points ? pane.inPicture(frame) : [], 0, 1);
   painter.finish();
   const copy = document.createElement("canvas");
   copy.width = canvas.width;
@@ -163,8 +165,10 @@ export function svg(app: App, options: PictureOptions): string {
   for (const part of plan.parts) {
     out.push(`<g transform="translate(${round(part.x)} ${round(part.y)})">`);
     drawBase(surface, part.frame, app.theme);
-    if (app.model.count <= MOST_CIRCLES) circles(surface, part);
-    else {
+    if (app.model.count <= MOST_CIRCLES) {
+      if (part.pane.land) surface.image(paintPoints(part, 2, false), 0, 0, part.frame.width, part.frame.height, 1);
+      circles(surface, part);
+    } else {
       const picture = paintPoints(part, Math.min(4, Math.max(2, scale)));
       surface.image(picture, 0, 0, part.frame.width, part.frame.height, 1);
     }

@@ -246,3 +246,25 @@ test("colouring by a number does not flood the map with names", async () => {
   expect(texts.length).toBeGreaterThan(2);
   expect(texts.filter((text) => /^[ACGT]+-1$/.test(text))).toEqual([]);
 });
+
+test("land is sharp again after a movement", async () => {
+  const { page } = await open("airports");
+  /** Opacities of all pixels of the canvas with points and land. */
+  const picture = () =>
+    page.evaluate(() => {
+      const pane = globalThis.dosnes!.app.panes[0]!;
+      const copy = document.createElement("canvas");
+      [copy.width, copy.height] = [pane.layers[1]!.width, pane.layers[1]!.height];
+      const c = copy.getContext("2d", { willReadFrequently: true })!;
+      c.drawImage(pane.layers[1]!, 0, 0);
+      return [...c.getImageData(0, 0, copy.width, copy.height).data.filter((_, i) => i % 4 === 3)];
+    });
+  const before = await picture();
+  await page.evaluate(() => globalThis.dosnes!.app.panes[0]!.moveNow());
+  await settled(page);
+  const after = await picture();
+  let apart = 0;
+  for (const [i, a] of before.entries()) apart += Number(Math.abs(a - after[i]!) > 8);
+  expect(before.filter((a) => a > 100).length).toBeGreaterThan(10_000);
+  expect(apart / before.length).toBeLessThan(1e-4);
+});
