@@ -8,6 +8,19 @@
 import type { Frame } from "../geometry/frame.ts";
 import { fontOf, type Surface } from "./surface.ts";
 
+export type LabelKind = "item" | "class" | "region";
+
+interface LabelStyle {
+  weight: number;
+  /** Distance between letters, relative to their size. */
+  spacing: number;
+  /** Width of the halo. */
+  halo: number;
+  opacity: number;
+  /** Added to the weight of a candidate: names of classes come first. */
+  rank: number;
+}
+
 export interface Candidate {
   /** The index of an item, or −1 − (the index of a class). */
   key: number;
@@ -19,8 +32,7 @@ export interface Candidate {
   clear: number;
   /** Has priority over all others: the item under the cursor. */
   first?: boolean;
-  /** For classes: bold, and centred at the position. */
-  bold: boolean;
+  kind: LabelKind;
   color?: string;
 }
 
@@ -34,7 +46,7 @@ export interface Label {
   height: number;
   size: number;
   opacity: number;
-  bold: boolean;
+  kind: LabelKind;
   color?: string;
 }
 
@@ -45,22 +57,25 @@ export interface Box {
   height: number;
 }
 
-export type Measure = (text: string, size: number, bold: boolean) => number;
+export type Measure = (text: string, size: number, kind: LabelKind) => number;
 
 /** So many of the most important names may cover points of others. */
 const COVERING = 30;
 const FADE = 150;
 const PAD = 3;
-/** Letters of names of classes stand apart, as those of countries in an atlas. */
-const SPACING = 0.4;
-
-export const weightOf = (bold: boolean): number => (bold ? 680 : 500);
+/** How names look: of items, of classes among very many points, and of classes behind the names of items, as in an atlas. */
+const STYLES: Readonly<Record<LabelKind, LabelStyle>> = {
+  item: { weight: 500, spacing: 0, halo: 3, opacity: 1, rank: 0 },
+  class: { weight: 680, spacing: 0.025, halo: 4, opacity: 1, rank: 4 },
+  region: { weight: 650, spacing: 0.2, halo: 2.5, opacity: 0.8, rank: 4 },
+};
 
 /** The width of a text, by a canvas. */
 export function measureBy(context: CanvasRenderingContext2D): Measure {
-  return (text, size, bold) => {
-    context.font = fontOf(size, weightOf(bold));
-    return context.measureText(text).width + (bold ? SPACING * text.length : 0);
+  return (text, size, kind) => {
+    const { weight, spacing } = STYLES[kind];
+    context.font = fontOf(size, weight);
+    return context.measureText(text).width + spacing * size * text.length;
   };
 }
 
@@ -120,19 +135,23 @@ export class Placer {
     still = false,
   ): Label[] {
     const rank = (c: Candidate) =>
-      c.weight + (c.first ? 10 : 0) + (c.bold ? 4 : 0) + (this.shown.has(c.key) ? (moving ? 2 : 0.08) : 0);
+      c.weight + (c.first ? 10 : 0) + STYLES[c.kind].rank + (this.shown.has(c.key) ? (moving ? 2 : 0.08) : 0);
     const ordered = candidates.map((c) => ({ c, rank: rank(c) })).sort((a, b) => b.rank - a.rank || a.c.key - b.c.key);
     const out = new Float64Array(3);
     const taken = new Taken();
     for (const box of blocked) taken.take(box);
-    // Only the most important names may cover points of others.
-    const points = new Taken();
-    const open = ordered.slice(COVERING);
-    for (const { c } of open) {
-      if (c.bold) continue;
+    // Only the most important names may cover points of others, and names of regions none of the most important ones.
+    const [minor, major] = [new Taken(), new Taken()];
+    for (const [place, { c }] of ordered.entries()) {
+      if (c.kind !== "item") continue;
       frame.project(c.position[0], c.position[1], c.position[2], out);
       if (out[2]! > 0.12)
-        points.take({ x: out[0]! - c.clear, y: out[1]! - c.clear, width: 2 * c.clear, height: 2 * c.clear });
+        (place < COVERING ? major : minor).take({
+          x: out[0]! - c.clear,
+          y: out[1]! - c.clear,
+          width: 2 * c.clear,
+          height: 2 * c.clear,
+        });
     }
     const next = new Map<number, Shown>();
     const labels: Label[] = [];
@@ -143,19 +162,21 @@ export class Placer {
       if (out[2]! <= 0.12) continue;
       const [px, py] = [out[0]!, out[1]!];
       if (px < 0 || py < 0 || px > frame.width || py > frame.height) continue;
-      const { bold } = c;
-      const size = bold ? Math.round(14 + 5 * c.weight) : Math.round(11 + 5 * Math.sqrt(c.weight));
-      const width = this.measure(c.text, size, bold);
+      const { kind } = c;
+      const item = kind === "item";
+      const size = item ? Math.round(11 + 5 * Math.sqrt(c.weight)) : Math.round(14 + 5 * c.weight);
+      const width = this.measure(c.text, size, kind);
       const height = size * 1.15;
       const before = this.shown.get(c.key);
-      for (const side of sides(before?.side, bold)) {
+      for (const side of sides(before?.side, kind)) {
         const box = boxAt(side, px, py, width, height, c.clear);
         const padded = { x: box.x - PAD, y: box.y - 1, width: box.width + 2 * PAD, height: box.height + 2 };
         if (box.x < 2 || box.y < 2 || box.x + width > frame.width - 2 || box.y + height > frame.height - 2) continue;
         if (!taken.free(padded)) continue;
-        if (place >= COVERING && !c.first && !bold && !points.free(box)) continue;
+        if (place >= COVERING && !c.first && item && !minor.free(box)) continue;
+        if (kind === "region" && !major.free(box)) continue;
         taken.take(padded);
-        if (!bold) taken.take({ x: px - c.clear, y: py - c.clear, width: 2 * c.clear, height: 2 * c.clear });
+        if (item) taken.take({ x: px - c.clear, y: py - c.clear, width: 2 * c.clear, height: 2 * c.clear });
         const since = before?.since ?? (still ? -Infinity : now);
         next.set(c.key, { side, since });
         labels.push({
@@ -164,7 +185,7 @@ export class Placer {
           text: c.text,
           size,
           opacity: Math.min(1, (now - since) / FADE),
-          bold,
+          kind,
           color: c.color,
         });
         break;
@@ -176,11 +197,14 @@ export class Placer {
   }
 }
 
-/** 0 right, 1 left, 2 above, 3 below, 4 centred; the previous one comes first. */
-function sides(before: number | undefined, bold: boolean): number[] {
-  const all = bold ? [4, 2, 3] : [0, 1, 2, 3];
+/** 0 right, 1 left, 2 above, 3 below, 4 centred, then further above and below; the previous one comes first. */
+function sides(before: number | undefined, kind: LabelKind): number[] {
+  const all = { item: [0, 1, 2, 3], class: [4, 2, 3], region: [4, 2, 3, 5, 6, 7, 8] }[kind];
   return before === undefined ? all : [before, ...all.filter((s) => s !== before)];
 }
+
+/** Where the box of a name begins that is further above or below, in heights of the name. */
+const FURTHER = [-2.2, 1.2, -3.2, 2.2] as const;
 
 function boxAt(side: number, px: number, py: number, width: number, height: number, clear: number): Box {
   const gap = clear + 3;
@@ -188,19 +212,23 @@ function boxAt(side: number, px: number, py: number, width: number, height: numb
   if (side === 1) return { x: px - gap - width, y: py - height / 2, width, height };
   if (side === 2) return { x: px - width / 2, y: py - gap - height, width, height };
   if (side === 3) return { x: px - width / 2, y: py + gap, width, height };
+  if (side > 4) return { x: px - width / 2, y: py + FURTHER[side - 5]! * height, width, height };
   return { x: px - width / 2, y: py - height / 2, width, height };
 }
 
 export function drawLabels(surface: Surface, labels: readonly Label[], ink: string, halo: string): void {
-  for (const label of labels) {
+  // Names of regions are behind the others.
+  const ordered = [...labels].sort((a, b) => Number(b.kind === "region") - Number(a.kind === "region"));
+  for (const label of ordered) {
+    const style = STYLES[label.kind];
     surface.text(label.text, label.x, label.y + label.height / 2 + 0.5, {
       size: label.size,
-      weight: weightOf(label.bold),
+      weight: style.weight,
       color: label.color ?? ink,
       halo,
-      haloWidth: label.bold ? 4 : 3,
-      opacity: label.opacity,
-      spacing: label.bold ? SPACING : 0,
+      haloWidth: style.halo,
+      opacity: label.opacity * style.opacity,
+      spacing: style.spacing * label.size,
     });
   }
 }

@@ -31,6 +31,8 @@ const DENSE_COUNT = 200_000;
 const DENSE_SPACING = 5;
 /** Minimum size of images in pixels; items without room for an image are drawn as points. */
 const LEAST_IMAGE = 22;
+/** During a movement, only so many items may become images. */
+const MOST_MOVING_IMAGES = 5000;
 /** The area on the screen for one label, in pixels. */
 const LABEL_AREA = 5500;
 
@@ -271,7 +273,7 @@ export class Painter {
     this.labels = this.placer.place(frame, wished, this.blocked, most, now, moving, scene.reducedMotion);
     this.topStale = false;
     const surface = new CanvasSurface(this.cleared(this.topContext));
-    this.paintTop(surface, frame, this.labels);
+    this.paintTop(surface, frame, this.labels, moving);
     drawLasso(surface, hand.lasso, scene.theme);
     if (hand.crosshair) drawCrosshair(surface, hand.crosshair.x, hand.crosshair.y, hand.crosshair.radius, scene.theme);
   }
@@ -283,10 +285,10 @@ export class Painter {
   }
 
   /** Draws images, edges, rings and labels. */
-  paintTop(surface: Surface, frame: Frame, labels: readonly Label[]): void {
+  paintTop(surface: Surface, frame: Frame, labels: readonly Label[], moving = false): void {
     const { scene, placed } = this;
     const { focus, hover } = scene.store.state;
-    this.drawSprites(surface, frame, labels);
+    this.drawSprites(surface, frame, labels, moving);
     if (focus >= 0) {
       drawEdges(surface, frame, placed.neighbors(focus).edges, scene.theme);
       drawRing(surface, frame, placed.positions, focus, this.radiusOf(frame, focus) + 4, scene.theme);
@@ -295,18 +297,20 @@ export class Painter {
     drawLabels(surface, labels, scene.theme.ink, scene.theme.halo);
   }
 
-  private drawSprites(surface: Surface, frame: Frame, labels: readonly Label[]): void {
+  private drawSprites(surface: Surface, frame: Frame, labels: readonly Label[], moving: boolean): void {
     const { scene } = this;
     const size = this.spriteSize(frame);
     this.pictured.clear();
     if (!size || !scene.sheet) return;
     // With very many points, a few images show what is where, but they must not cover the points.
     const crowd = Math.max(0, 1 - this.spacing(frame) / size) ** 0.5;
-    this.pictured = drawSprites(surface, frame, scene.sheet, this.placed.positions, scene.order, size, {
+    // The order is fixed: what the first items leave free is filled at rest, and no image goes away.
+    const order = moving ? scene.order.subarray(0, MOST_MOVING_IMAGES) : scene.order;
+    this.pictured = drawSprites(surface, frame, scene.sheet, this.placed.positions, order, size, {
       mask: scene.mask,
       ground: scene.theme.middle,
       apart: 1.04 + 1.6 * crowd,
-      names: labels.filter((label) => label.bold),
+      names: labels.filter((label) => label.kind !== "item"),
       color: (item) => scene.colorOf(this.view, item),
     });
   }
@@ -322,12 +326,12 @@ export interface Hand {
 /** Remembers the widths of texts. */
 function remembered(measure: Measure): Measure {
   const widths = new Map<string, number>();
-  return (text, size, bold) => {
-    const key = `${size}${bold ? "b" : ""}${text}`;
+  return (text, size, kind) => {
+    const key = `${size}${kind}${text}`;
     let width = widths.get(key);
     if (width === undefined) {
       if (widths.size > 20000) widths.clear();
-      width = measure(text, size, bold);
+      width = measure(text, size, kind);
       widths.set(key, width);
     }
     return width;

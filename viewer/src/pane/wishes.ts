@@ -45,9 +45,12 @@ export class Wishes {
     const colored = scene.coloring(view).kind === "classes";
     // By key, so that the label of the item under the cursor replaces its normal label.
     const found = new Map<number, Candidate>();
-    if (mode === "classes" || (mode === "auto" && many)) {
+    // Among few items, names of classes stand behind those of the items, until one is close.
+    const regions = mode === "auto" && !many && scene.idsAreNames && frame.camera.zoom < CLOSE;
+    if (mode === "classes" || (mode === "auto" && many) || regions) {
+      const kind = regions ? "region" : "class";
       this.anchors ??= classAnchors(coloring, positions, scene.order);
-      const names = classCandidates(coloring, this.anchors, positions, scene.theme.dark, scene.mask, colored);
+      const names = classCandidates(coloring, this.anchors, positions, scene.theme.dark, scene.mask, colored, kind);
       for (const c of names) found.set(c.key, c);
     }
     // Row numbers and barcodes are not useful as labels, so they are shown on request only.
@@ -72,7 +75,7 @@ export class Wishes {
       position: pane.place(item),
       weight,
       clear: pane.radiusOf(frame, item),
-      bold: false,
+      kind: "item",
     };
   }
 

@@ -125,7 +125,7 @@ const candidates: Candidate[] = Array.from({ length: 600 }, (_, key) => ({
   position: fromDegrees((key * 137.5) % 360, (Math.asin(((key * 0.7548776662) % 1) * 2 - 1) * 180) / Math.PI),
   weight: 1 - key / 600,
   clear: 3,
-  bold: false,
+  kind: "item",
 }));
 
 test("labels never overlap and stay steady while turning", () => {
