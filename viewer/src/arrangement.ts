@@ -17,6 +17,8 @@ export interface Parts {
 export const PHONE = 760;
 const NARROW = 1000;
 
+const room = (pane: Pane) => Math.min(pane.free.width, pane.free.height);
+
 export class Arrangement {
   private readonly several: boolean;
 
@@ -69,6 +71,12 @@ export class Arrangement {
         this.over(pane, [...panels, ...names, ...(phone ? [details] : [])]),
       );
       pane.blocked = this.over(pane, [...panels, corner, details]);
+    }
+    // Maps side by side have the same size, that of the one with the least room.
+    const least = app.panes.reduce((a, b) => (room(b) < room(a) ? b : a));
+    for (const pane of app.panes) {
+      pane.free = { ...least.free };
+      const { width, height } = pane.element.getBoundingClientRect();
       pane.resize(width, height);
     }
   }

@@ -158,8 +158,8 @@ export class Placer {
     for (const [place, { c }] of ordered.entries()) {
       if (labels.length >= most) break;
       frame.project(c.position[0], c.position[1], c.position[2], out);
-      // Not on the far side, and not near the limb, where points are too close together.
-      if (out[2]! <= 0.12) continue;
+      // Not on the far side, and not near the limb, where points are too close together and long names leave the globe.
+      if (out[2]! <= (c.kind === "region" ? 0.4 : 0.12)) continue;
       const [px, py] = [out[0]!, out[1]!];
       if (px < 0 || py < 0 || px > frame.width || py > frame.height) continue;
       const { kind } = c;

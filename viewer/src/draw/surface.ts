@@ -36,6 +36,8 @@ export interface TextStyle {
   readonly haloWidth?: number;
   readonly opacity?: number;
   readonly spacing?: number;
+  /** Whether it is a title, in the typeface of titles. */
+  readonly title?: boolean;
 }
 
 export interface Surface {
@@ -50,7 +52,12 @@ export interface Surface {
 
 export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
-export const fontOf = (size: number, weight: number): string => `${weight} ${size}px ${FONT}`;
+/** The typeface of titles; the style sheet has the same. */
+export const TITLE_FONT =
+  'Charter, "Bitstream Charter", "Iowan Old Style", "Source Serif 4", Georgia, "DejaVu Serif", serif';
+
+export const fontOf = (size: number, weight: number, title = false): string =>
+  `${weight} ${size}px ${title ? TITLE_FONT : FONT}`;
 
 export class CanvasSurface implements Surface {
   constructor(private readonly c: CanvasRenderingContext2D) {}
@@ -86,7 +93,7 @@ export class CanvasSurface implements Surface {
     c.textAlign = "left";
     c.direction = "ltr";
     c.lineJoin = "round";
-    c.font = fontOf(style.size, style.weight);
+    c.font = fontOf(style.size, style.weight, style.title);
     c.letterSpacing = `${style.spacing ?? 0}px`;
     c.globalAlpha = style.opacity ?? 1;
     if (style.halo) {

@@ -23,6 +23,8 @@ const MANY = 1500;
 /** From this zoom on, items have labels in addition to the classes. */
 const CLOSE = 3;
 const MOST_ITEMS = 700;
+/** On smaller globes, in pixels, names of regions would hide them. */
+const LEAST_RADIUS = 190;
 
 export class Wishes {
   private anchors: Map<number, number> | null = null;
@@ -46,7 +48,8 @@ export class Wishes {
     // By key, so that the label of the item under the cursor replaces its normal label.
     const found = new Map<number, Candidate>();
     // Among few items, names of classes stand behind those of the items, until one is close.
-    const regions = mode === "auto" && !many && scene.idsAreNames && frame.camera.zoom < CLOSE;
+    const roomy = view.space === "sphere" && frame.radius > LEAST_RADIUS;
+    const regions = mode === "auto" && !many && roomy && scene.idsAreNames && frame.camera.zoom < CLOSE;
     if (mode === "classes" || (mode === "auto" && many) || regions) {
       const kind = regions ? "region" : "class";
       this.anchors ??= classAnchors(coloring, positions, scene.order);

@@ -123,6 +123,7 @@ export function details(app: App): { panel: HTMLElement } {
       ),
       values(app, focus, LONG, true),
       ...app.panes.map((pane) => neighbors(app, pane, focus)),
+      app.model.neighbors ? h("p", { class: "explain" }, EXPLANATION) : "",
     );
     const first = app.panes[0];
     const kept = first ? first.neighbors(focus).lists.inData.filter((n) => n.shared).length : 0;
@@ -201,7 +202,6 @@ function neighbors(app: App, pane: Pane, item: number): HTMLElement {
       inData.length > 0 &&
       h("p", { class: "kept" }, h("b", {}, `${count(kept)} of ${count(inData.length)}`), " neighbours kept on the map"),
     lists,
-    app.model.neighbors && h("p", { class: "explain" }, EXPLANATION),
   );
 }
 

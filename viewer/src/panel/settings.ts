@@ -92,6 +92,19 @@ function choices(app: App): HTMLElement {
       (v) => store.set({ theme: v as "light" | "dark" }),
     ),
   );
+  if (app.panes.length > 1) {
+    rows.append(
+      choose(
+        "Globes",
+        [
+          ["on", "turn together"],
+          ["off", "turn one by one"],
+        ],
+        store.state.linked ? "on" : "off",
+        (v) => store.set({ linked: v === "on" }),
+      ),
+    );
+  }
   if (app.sheet) {
     rows.append(
       choose(

@@ -76,7 +76,13 @@ export function toolbar(app: App, open: Opener): HTMLElement {
   if (app.panes.length > 1) {
     tools.prepend(
       toggle(
-        button("link", "Linked", "Rotate all globes together", () => store.set({ linked: !store.state.linked })),
+        button(
+          "link",
+          "Linked",
+          "Rotate all globes together",
+          () => store.set({ linked: !store.state.linked }),
+          "wide",
+        ),
         () => store.state.linked,
         ["linked"],
       ),

@@ -91,7 +91,7 @@ function legendOf(app: App): Legend | null {
 function drawFrame(surface: Surface, app: App, { width, height, legend }: Layout): void {
   const { model, theme } = app;
   const [ink, muted] = [theme.ink, theme.muted];
-  surface.text(oneLine(model.title, 90), MARGIN, 34, { size: 26, weight: 700, color: ink });
+  surface.text(oneLine(model.title, 90), MARGIN, 34, { size: 27, weight: 700, color: ink, title: true });
   if (model.subtitle) surface.text(oneLine(model.subtitle, 130), MARGIN, 63, { size: 15, weight: 400, color: muted });
   if (model.source)
     surface.text(oneLine(model.source, 160), MARGIN, height - 18, { size: 12, weight: 400, color: muted });

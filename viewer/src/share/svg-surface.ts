@@ -1,5 +1,5 @@
 /** Draws the layers of a picture as the text of an SVG. */
-import type { Gradient, Pen, ShapeStyle, Surface, TextStyle } from "../draw/surface.ts";
+import { type Gradient, type Pen, type ShapeStyle, type Surface, type TextStyle, TITLE_FONT } from "../draw/surface.ts";
 
 /** Escapes a text for XML; characters that XML does not allow become the replacement character. */
 export const xml = (text: string): string =>
@@ -55,10 +55,12 @@ export class SvgSurface implements Surface {
     const halo = style.halo
       ? ` stroke="${style.halo}" stroke-width="${style.haloWidth ?? 3}" stroke-linejoin="round" paint-order="stroke"`
       : "";
-    const spacing = style.spacing ? ` letter-spacing="${style.spacing}"` : "";
+    const spacing = style.spacing ? ` letter-spacing="${round(style.spacing)}"` : "";
+    const faint = (style.opacity ?? 1) < 1 ? ` opacity="${round(style.opacity!)}"` : "";
+    const face = style.title ? ` font-family="${xml(TITLE_FONT)}"` : "";
     this.lines.push(
       `<text x="${round(x)}" y="${round(y)}" dy="0.35em" font-size="${style.size}" font-weight="${style.weight}" ` +
-        `fill="${style.color}"${halo}${spacing}>${xml(text)}</text>`,
+        `fill="${style.color}"${halo}${spacing}${faint}${face}>${xml(text)}</text>`,
     );
   }
 
