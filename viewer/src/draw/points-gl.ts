@@ -280,7 +280,7 @@ export class GlPoints implements PointPainter {
     gl.uniform1f(at.ghost!, look.ghost);
     const [r, g, b, a] = look.dark ? [8, 12, 20, 0.75] : [255, 255, 255, 0.9];
     gl.uniform4f(at.rim!, r / 255, g / 255, b / 255, a);
-    gl.uniform1f(at.rimWidth!, ratio);
+    gl.uniform1f(at.rimWidth!, look.knee === null ? ratio : 0);
     gl.bindVertexArray(this.array);
     const layer = (which: number, opacity: number, start: number) => {
       gl.uniform1f(at.layer!, which);

@@ -54,9 +54,9 @@ uniform float opacity;
 uniform vec4 grey;         // and how much of it
 uniform float outlined;    // from this diameter on, points have an outline; in pixels
 uniform vec4 rim;          // its colour and opacity
-out vec4 ink;
-out float size;
-out vec4 edge;
+flat out vec4 ink;
+flat out float size;
+flat out vec4 edge;
 ${projections}
 void main() {
   vec3 v = rotation * position;
@@ -89,13 +89,17 @@ void main() {
 
 export const pointFragment = `#version 300 es
 precision highp float;
-in vec4 ink;
-in float size;
-in vec4 edge;
-uniform float rimWidth;
+flat in vec4 ink;
+flat in float size;
+flat in vec4 edge;
+uniform float rimWidth;    // 0 if no point has an outline
 out vec4 pixel;
 void main() {
   float d = length(gl_PointCoord - 0.5) * (size + 1.0);
+  if (rimWidth == 0.0) {
+    pixel = ink * clamp(0.5 * size - d + 0.5, 0.0, 1.0);
+    return;
+  }
   float inner = clamp(0.5 * size - rimWidth - d + 0.5, 0.0, 1.0);
   pixel = mix(edge, ink, inner) * clamp(0.5 * size - d + 0.5, 0.0, 1.0);
 }`;

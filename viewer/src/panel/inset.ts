@@ -5,7 +5,7 @@ import { CanvasSurface } from "../draw/surface.ts";
 import { emptiestCut } from "../geometry/emptiest.ts";
 import { Frame } from "../geometry/frame.ts";
 import { projections } from "../geometry/projection.ts";
-import { conjugate, rotate, type Vector } from "../geometry/vector.ts";
+import { conjugate, type Quaternion, rotate, type Vector } from "../geometry/vector.ts";
 import { h } from "./dom.ts";
 
 const WIDTH = 232;
@@ -40,6 +40,7 @@ export function inset(app: App): Inset | null {
   const camera = { orientation: emptiestCut(pane.positions, app.order), zoom: 1, panX: 0, panY: 0 };
   const free = { x: 4, y: 4, width: WIDTH - 8, height: HEIGHT - 8 };
   const frame = new Frame(WIDTH, HEIGHT, camera, free, projections.equalearth);
+  const cells = directions(frame);
   const picture = document.createElement("canvas");
   [picture.width, picture.height] = [canvas.width, canvas.height];
   const context = canvas.getContext("2d")!;
@@ -77,7 +78,7 @@ export function inset(app: App): Inset | null {
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
     c.save();
     c.beginPath();
-    visiblePart(frame, pane.camera.orientation, c);
+    visiblePart(cells, pane.camera.orientation, c);
     c.clip();
     c.setTransform(1, 0, 0, 1, 0, 0);
     c.drawImage(picture, 0, 0);
@@ -120,7 +121,7 @@ export function inset(app: App): Inset | null {
 }
 
 /** The great circle around what a globe with this orientation shows. */
-function limb(orientation: Parameters<typeof rotate>[0]): Vector[] {
+function limb(orientation: Quaternion): Vector[] {
   const back = conjugate(orientation);
   return Array.from({ length: 121 }, (_, k) => {
     const a = (k / 120) * 2 * Math.PI;
@@ -128,19 +129,34 @@ function limb(orientation: Parameters<typeof rotate>[0]): Vector[] {
   });
 }
 
-/** The visible half as cells of a grid on the map: the half of a sphere has no simple outline on a map that is cut. */
-function visiblePart(frame: Frame, orientation: Parameters<typeof rotate>[0], c: CanvasRenderingContext2D): void {
-  const toViewer = rotate(conjugate(orientation), [0, 0, 1]);
-  const step = 2;
-  for (let y = 0; y < HEIGHT; y += step) {
+/** Size of the cells of the grid on the map, in pixels. */
+const STEP = 2;
+
+/** The directions of the cells of a grid on the map, row by row; NaN outside of it. They never change. */
+function directions(frame: Frame): Float32Array {
+  const out = new Float32Array((3 * WIDTH * HEIGHT) / (STEP * STEP)).fill(NaN);
+  let at = 0;
+  for (let y = 0; y < HEIGHT; y += STEP)
+    for (let x = 0; x < WIDTH; x += STEP, at += 3) {
+      const v = frame.unproject(x + STEP / 2, y + STEP / 2);
+      if (v) out.set(v, at);
+    }
+  return out;
+}
+
+/** The visible half as cells of the grid: the half of a sphere has no simple outline on a map that is cut. */
+function visiblePart(cells: Float32Array, orientation: Quaternion, c: CanvasRenderingContext2D): void {
+  const [vx, vy, vz] = rotate(conjugate(orientation), [0, 0, 1]);
+  let at = 0;
+  for (let y = 0; y < HEIGHT; y += STEP) {
     let start = -1;
-    for (let x = 0; x <= WIDTH; x += step) {
-      const v = x < WIDTH ? frame.unproject(x + step / 2, y + step / 2) : null;
-      const near = v !== null && v[0] * toViewer[0] + v[1] * toViewer[1] + v[2] * toViewer[2] > 0;
+    for (let x = 0; x < WIDTH; x += STEP, at += 3) {
+      const near = cells[at]! * vx + cells[at + 1]! * vy + cells[at + 2]! * vz > 0;
       if (near && start < 0) start = x;
       if (near || start < 0) continue;
-      c.rect(start, y, x - start, step);
+      c.rect(start, y, x - start, STEP);
       start = -1;
     }
+    if (start >= 0) c.rect(start, y, WIDTH - start, STEP);
   }
 }
