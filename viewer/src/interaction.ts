@@ -6,8 +6,8 @@ import type { Frame } from "./geometry/frame.ts";
 import { sphereProjections } from "./geometry/projection.ts";
 import { dragged } from "./geometry/trackball.ts";
 import { axisAngle, conjugate, multiply, normalize, type Quaternion, turn, type Vector } from "./geometry/vector.ts";
-import { inertia } from "./motion.ts";
-import type { Pane } from "./pane.ts";
+import { inertia } from "./pane/motion.ts";
+import type { Pane } from "./pane/pane.ts";
 import type { LassoMode } from "./state.ts";
 
 const CLICK_REACH = 4;
@@ -35,14 +35,16 @@ interface Pinch {
   angle: number;
 }
 
-export function interact(pane: Pane): void {
-  const { app, camera, top: surface } = pane;
+export function interact(app: App, pane: Pane): void {
+  const { camera, top: surface } = pane;
   const { store } = app;
   const pointers = new Map<number, { x: number; y: number }>();
   let drag: Drag | null = null;
   let pinch: Pinch | null = null;
   let lassoing = false;
   let lastTap = { time: -Infinity, x: 0, y: 0 };
+  /** Whether the focus comes from a pointer. Then the frame and the crosshair of the keyboard stay away. */
+  let pointing = false;
 
   const at = (event: MouseEvent) => {
     const box = surface.getBoundingClientRect();
@@ -68,6 +70,7 @@ export function interact(pane: Pane): void {
     if (!drag) return;
     if (!drag.moved && Math.hypot(x - drag.x, y - drag.y) < CLICK_REACH) return;
     drag.moved = true;
+    store.set({ hover: -1 });
     if (pane.view.space === "plane") {
       camera.panX = drag.panX - (x - drag.x) / drag.frame.scale;
       camera.panY = drag.panY + (y - drag.y) / drag.frame.scale;
@@ -144,7 +147,10 @@ export function interact(pane: Pane): void {
   surface.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     surface.setPointerCapture(event.pointerId);
+    pointing = true;
     surface.focus({ preventScroll: true });
+    pointing = false;
+    pane.setKeyed(false);
     const p = at(event);
     pointers.set(event.pointerId, p);
     pane.setMotion(null);
@@ -162,7 +168,8 @@ export function interact(pane: Pane): void {
   surface.addEventListener("pointermove", (event) => {
     const p = at(event);
     if (!pointers.has(event.pointerId)) {
-      if (event.pointerType !== "touch") store.set({ hover: pane.pick(p.x, p.y) });
+      // While the map moves by itself, what is under the cursor now is elsewhere in the next frame.
+      if (event.pointerType !== "touch") store.set({ hover: pane.flying ? -1 : pane.pick(p.x, p.y) });
       return;
     }
     pointers.set(event.pointerId, p);
@@ -226,15 +233,30 @@ export function interact(pane: Pane): void {
     { passive: false },
   );
 
-  surface.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey) return;
-    const act = keys(app, pane)[event.key];
+  surface.addEventListener("focus", () => pane.setKeyed(!pointing));
+  surface.addEventListener("blur", () => pane.setKeyed(false));
+}
+
+/** Elements that use letters, or arrows and Enter, themselves. */
+const WRITING = "input, select, textarea, [contenteditable]";
+const PRESSING = "button, a, summary, [tabindex]:not(canvas)";
+
+/** Shortcuts act on the map that has the focus or was used last, wherever the focus is now. */
+export function listen(app: App, more: Readonly<Record<string, () => void>>): void {
+  let last = app.panes[0]!;
+  for (const pane of app.panes)
+    for (const event of ["focus", "pointerdown"]) pane.top.addEventListener(event, () => (last = pane));
+  document.addEventListener("keydown", (event) => {
+    const target = event.target as HTMLElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (target.matches(WRITING) || document.querySelector("dialog[open]")) return;
+    if ((event.key === "Enter" || event.key === " ") && target.matches(PRESSING)) return;
+    const act = more[event.key] ?? keys(app, last)[event.key];
     if (!act) return;
     event.preventDefault();
+    if (target === last.top) last.setKeyed(true);
     act(event.shiftKey);
   });
-  surface.addEventListener("focus", () => pane.redrawTop());
-  surface.addEventListener("blur", () => pane.redrawTop());
 }
 
 const clampZoom = (zoom: number) => Math.max(0.5, Math.min(MOST_ZOOM, zoom));

@@ -11,14 +11,26 @@ export interface Rect {
 
 const MARGIN = 14;
 
-/** Whether the ellipse of the projection within `free` touches a rectangle. */
+/** Half of the width of a map at a height, as a share of its half width; both from the centre, 0 to 1. */
+function widthAt(projection: Projection, height: number): number {
+  if (!projection.cut) return Math.sqrt(Math.max(0, 1 - height * height));
+  const middle = projection.inverse(0, Math.min(1, height) * projection.halfHeight * (1 - 1e-9));
+  const sine = middle?.[1] ?? 1;
+  const out = new Float64Array(3);
+  // Just short of the cut.
+  const across = Math.sqrt(Math.max(0, 1 - sine * sine));
+  projection.forward(across * Math.sin(Math.PI - 1e-9), sine, across * Math.cos(Math.PI - 1e-9), out);
+  return out[0]! / projection.halfWidth;
+}
+
+/** Whether the outline of the projection within `free` touches a rectangle. */
 export function touches(projection: Projection, free: Free, r: Rect): boolean {
   const scale = fittingScale(projection, free);
   const [cx, cy] = [free.x + free.width / 2, free.y + free.height / 2];
   const [rx, ry] = [scale * projection.halfWidth, scale * projection.halfHeight];
   const nx = Math.max(r.x, Math.min(cx, r.x + r.width)) - cx;
   const ny = Math.max(r.y, Math.min(cy, r.y + r.height)) - cy;
-  return (nx / rx) ** 2 + (ny / ry) ** 2 < 1;
+  return Math.abs(ny) < ry && Math.abs(nx) < rx * widthAt(projection, Math.abs(ny) / ry);
 }
 
 /** The largest free area of a pane of this size, given the rectangles that cover it. */
@@ -60,4 +72,12 @@ export function freePart(projection: Projection, width: number, height: number, 
       height: Math.max(80, height - 2 * MARGIN),
     }
   );
+}
+
+/** The number of columns in which maps that are as wide as high are largest. */
+export function columnsFor(count: number, width: number, height: number): number {
+  const side = (columns: number) => Math.min(width / columns, height / Math.ceil(count / columns));
+  let best = 1;
+  for (let columns = 2; columns <= count; columns++) if (side(columns) > side(best)) best = columns;
+  return best;
 }

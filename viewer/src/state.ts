@@ -16,6 +16,8 @@ export interface State {
   ramp: RampName;
   labels: LabelMode;
   ghost: boolean;
+  /** Whether dense regions are drawn as land. */
+  land: boolean;
   sprites: boolean;
   tool: Tool;
   lassoMode: LassoMode;

@@ -283,6 +283,12 @@ pub(crate) struct ViewArgs {
     /// Column that sets the initial colours.
     #[arg(long, value_name = "COLUMN")]
     pub(crate) color: Option<String>,
+    /// A sentence below the title that says what the map shows.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) subtitle: Option<String>,
+    /// Where the data are from, in small print on the page.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) source: Option<String>,
     /// Images of the items.
     #[command(flatten)]
     pub(crate) images: ImageArgs,

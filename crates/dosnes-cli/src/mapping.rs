@@ -86,6 +86,10 @@ pub(crate) struct Destination<'a> {
     pub(crate) input: &'a str,
     /// The title of pages and figures.
     pub(crate) title: &'a str,
+    /// A sentence below the title of a page; may be empty.
+    pub(crate) subtitle: &'a str,
+    /// Where the data are from, on a page; may be empty.
+    pub(crate) source: &'a str,
     /// The word for the items, in the plural.
     pub(crate) noun: &'a str,
     /// The kernel of the similarities on the map.
@@ -125,6 +129,8 @@ pub(crate) fn finish(
     let states = watch.take_states();
     let picture = Picture {
         title: destination.title,
+        subtitle: destination.subtitle,
+        source: destination.source,
         name: method_name(p, embedding, destination.kernel),
         noun: destination.noun,
         items: &items,

@@ -17,6 +17,10 @@ use std::path::Path;
 pub(crate) struct Picture<'a> {
     /// The title.
     pub(crate) title: &'a str,
+    /// A sentence below the title; may be empty.
+    pub(crate) subtitle: &'a str,
+    /// Where the data are from; may be empty.
+    pub(crate) source: &'a str,
     /// The name of the map: "DOSNES", "t-SNE".
     pub(crate) name: &'a str,
     /// The word for the items, in the plural; empty if it is not known.
@@ -65,6 +69,8 @@ impl<'a> Picture<'a> {
     pub(crate) fn of(embedding: &'a Embedding, title: &'a str) -> Self {
         Self {
             title,
+            subtitle: "",
+            source: "",
             name: "map",
             noun: "",
             items: &embedding.items,
@@ -87,6 +93,8 @@ impl Picture<'_> {
     pub(crate) fn html(&self) -> Result<Vec<u8>> {
         let own = self.similar.and_then(|similar| trust(similar, self.space, &self.coordinates));
         let mut page = Page::new(self.title, self.items);
+        page.subtitle = self.subtitle;
+        page.source = self.source;
         page.noun = self.noun;
         page.views.push(View {
             radius: self.radius,

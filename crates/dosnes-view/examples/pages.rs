@@ -21,7 +21,7 @@ fn main() -> Outcome<()> {
     let directory = arguments.next().ok_or("which directory?")?;
     let names: Vec<String> = arguments.collect();
     std::fs::create_dir_all(&directory)?;
-    let pages: [(&str, Maker); 10] = [
+    let pages: [(&str, Maker); 11] = [
         ("airports", || airports(Show::Sphere)),
         ("pair", || airports(Show::Pair)),
         ("compared", || airports(Show::Compared)),
@@ -29,9 +29,10 @@ fn main() -> Outcome<()> {
         ("snapshots", || airports(Show::Snapshots)),
         ("sprites", sprites),
         ("hostile", hostile),
-        ("clusters", || synthetic(60_000)),
-        ("dense", || synthetic(250_000)),
-        ("million", || synthetic(1_000_000)),
+        ("clusters", || synthetic(60_000, Ids::Numbers)),
+        ("barcodes", || synthetic(3_000, Ids::Barcodes)),
+        ("dense", || synthetic(250_000, Ids::Numbers)),
+        ("million", || synthetic(1_000_000, Ids::Numbers)),
     ];
     for (name, make) in pages {
         if names.is_empty() || names.iter().any(|wanted| wanted == name) {
@@ -113,6 +114,8 @@ fn airports(show: Show) -> Outcome<Vec<u8>> {
         .collect::<Outcome<_>>()?;
 
     let mut page = Page::new("US flights", &items);
+    page.subtitle = "Geography comes out of flight counts alone: no position went into this map.";
+    page.source = "Data: US Government work, from vega-datasets";
     page.noun = "airports";
     page.similarity = Some(&similarity);
     page.degree = Some(&degree);
@@ -178,8 +181,23 @@ fn direction(random: &mut impl Rng) -> [f64; 3] {
     }
 }
 
+/// What the items of a page are called.
+#[derive(Clone, Copy, PartialEq)]
+enum Ids {
+    /// 0, 1, …
+    Numbers,
+    /// As in files of single cells: names that say nothing to a reader.
+    Barcodes,
+}
+
+/// A barcode of fourteen letters.
+fn barcode(i: usize) -> String {
+    let letters = (0..14).map(|k| ['A', 'C', 'G', 'T'][(i.wrapping_mul(2_654_435_761) >> (2 * k)) & 3]);
+    letters.chain("-1".chars()).collect()
+}
+
 /// Clusters of many sizes and shapes, as in an embedding of cells.
-fn synthetic(n: usize) -> Outcome<Vec<u8>> {
+fn synthetic(n: usize, ids: Ids) -> Outcome<Vec<u8>> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
     let names =
         ["T cells", "B cells", "monocytes", "NK cells", "dendritic", "platelets", "neurons", "glia", "stroma", "stem"];
@@ -205,7 +223,7 @@ fn synthetic(n: usize) -> Outcome<Vec<u8>> {
         depths.push((1000.0 * (0.5 + far)).round());
     }
     let items = Items {
-        ids: (0..n).map(|i| i.to_string()).collect(),
+        ids: (0..n).map(|i| if ids == Ids::Barcodes { barcode(i) } else { i.to_string() }).collect(),
         columns: vec![
             Column { name: "type".to_owned(), values: Values::Text(classes) },
             Column { name: "depth".to_owned(), values: Values::Number(depths) },
@@ -252,7 +270,10 @@ fn sprites() -> Outcome<Vec<u8>> {
         ids: (0..n).map(|i| i.to_string()).collect(),
         columns: vec![Column { name: "shape".to_owned(), values: Values::Text(classes) }],
     };
+    let areas: Vec<f64> =
+        pixels.chunks(SIDE * SIDE).map(|image| image.iter().map(|&ink| f64::from(ink)).sum::<f64>() / 255.0).collect();
     let mut page = Page::new("Shapes", &items);
+    page.degree = Some(&areas);
     page.noun = "shapes";
     page.sprites = Some(Sprites { width: SIDE, height: SIDE, channels: 1, pixels: &pixels });
     page.views.push(View::new("shapes", Space::Sphere, positions.view()));

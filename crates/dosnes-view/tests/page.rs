@@ -24,6 +24,7 @@ fn corners() -> Array2<f64> {
 fn nothing_of_the_data_becomes_markup() {
     let (items, positions) = (items(), corners());
     let mut page = Page::new("<script>alert(1)</script>", &items);
+    (page.subtitle, page.source) = ("<script>alert(2)</script>", "</script><script>alert(3)</script>");
     page.views.push(View::new("</script>", Space::Sphere, positions.view()));
     let html = String::from_utf8(page.to_html().unwrap()).unwrap();
     let blocks = html.matches("<script type=\"application/octet-stream\"").count();

@@ -1,5 +1,5 @@
 /** The highlighted items: those that pass all filters and, if there is a selection, belong to it. */
-import { type Coloring, columnNamed, entryOfItem } from "../color/coloring.ts";
+import { type Coloring, columnNamed } from "../color/coloring.ts";
 import type { Model } from "../data/model.ts";
 import type { State } from "../state.ts";
 
@@ -9,8 +9,12 @@ export function standing(model: Model, coloring: Coloring, state: Readonly<State
   if (!selection && ranges.size === 0 && isolated.size === 0) return null;
   const mask = selection ? selection.slice() : new Uint8Array(model.count).fill(1);
   if (coloring.kind === "classes" && isolated.size > 0) {
-    const passes = coloring.entries.map((e) => isolated.has(e.code));
-    for (let i = 0; i < mask.length; i++) if (!passes[entryOfItem(coloring, i)]) mask[i] = 0;
+    const { entries, entryOf, column } = coloring;
+    // A class passes by itself, or as one of the rest.
+    const passes = Uint8Array.from(entryOf, (entry, code) =>
+      Number(isolated.has(code) || (entries[entry]!.code < 0 && isolated.has(-1))),
+    );
+    for (let i = 0; i < mask.length; i++) if (!passes[column.codes ? column.codes[i]! : i]) mask[i] = 0;
   }
   for (const [name, [low, high]] of ranges) {
     const column = columnNamed(model, null, name);

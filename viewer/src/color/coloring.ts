@@ -2,7 +2,7 @@
 import type { NumberArray } from "../data/blocks.ts";
 import type { Column, Model, NumberColumn, TextColumn, View } from "../data/model.ts";
 import { Texts } from "../data/texts.ts";
-import { classColors, MOST_CLASSES, type RampName, type Rgb, rampColor, restColor } from "./palette.ts";
+import { classColors, MOST_CLASSES, type RampName, type Rgb, rampColor, restColor, strongColor } from "./palette.ts";
 
 export interface ClassEntry {
   /** The index of the text in its column, or -1 for all other texts together. */
@@ -16,6 +16,8 @@ export interface ClassColoring {
   column: TextColumn;
   /** Largest class first, or in numerical order. */
   entries: ClassEntry[];
+  /** The classes without a colour of their own, largest first. */
+  rest: ClassEntry[];
   /** For each text of the column, the index of its entry. */
   entryOf: Uint16Array;
 }
@@ -23,15 +25,24 @@ export interface ClassColoring {
 export interface RampColoring {
   kind: "ramp";
   column: NumberColumn;
-  /** Whether the scale is logarithmic: if the values span more than three powers of ten. */
+  /** Whether the scale is logarithmic: if most values would share one colour on a linear one. */
   logarithmic: boolean;
+  /** Added to the values before their logarithm, if some of them are 0. */
+  shift: number;
 }
 
 export type Coloring = ClassColoring | RampColoring | { kind: "plain" };
 
 export const NAMES: Readonly<Record<string, string>> = {
-  degree: "Degree",
-  trust: "Trust (neighbours kept)",
+  degree: "Total weight",
+  trust: "Trust",
+};
+
+/** What computed columns mean, said where they stand. */
+export const EXPLAINED: Readonly<Record<string, string>> = {
+  degree: "The sum of an item’s similarities to all others, as they were given.",
+  trust:
+    "How well the map keeps an item’s neighbours: the share of its most similar items that are also nearest to it here.",
 };
 
 /** Names of the columns that can set the colours. Texts are classes if they repeat. */
@@ -60,9 +71,26 @@ export function coloringOf(model: Model, view: View | null, name: string | null)
   if (!column) return { kind: "plain" };
   const classes = column.type === "number" && model.columns.includes(column) ? asClasses(column) : null;
   if (column.type === "number" && !classes) {
-    return { kind: "ramp", column, logarithmic: column.low > 0 && column.high / column.low > 1000 };
+    return { kind: "ramp", column, ...scaleOf(column) };
   }
   return classColoring(classes ?? (column as TextColumn), classes !== null);
+}
+
+/** Numbers are skewed if their median is within this share of the scale. */
+const SKEWED = 0.12;
+
+function scaleOf(column: NumberColumn): { logarithmic: boolean; shift: number } {
+  const { values, low, high } = column;
+  if (!(low >= 0) || !(high > low)) return { logarithmic: false, shift: 0 };
+  const step = Math.max(1, Math.floor(values.length / 4001));
+  const sample: number[] = [];
+  for (let i = 0; i < values.length; i += step) if (!Number.isNaN(values[i]!)) sample.push(values[i]!);
+  sample.sort((a, b) => a - b);
+  const median = sample[sample.length >> 1] ?? low;
+  const positive = sample.filter((value) => value > 0);
+  const small = positive[Math.floor(positive.length / 10)] ?? high;
+  const logarithmic = (median - low) / (high - low) < SKEWED && high / small > 8;
+  return { logarithmic, shift: logarithmic && low === 0 ? small : 0 };
 }
 
 function classColoring(column: TextColumn, inOrder: boolean): ClassColoring {
@@ -81,7 +109,7 @@ function classColoring(column: TextColumn, inOrder: boolean): ClassColoring {
   entries.forEach((e, place) => {
     if (e.code >= 0) entryOf[e.code] = place;
   });
-  return { kind: "classes", column, entries, entryOf };
+  return { kind: "classes", column, entries, rest: named.slice(MOST_CLASSES), entryOf };
 }
 
 const restName = (more: number) => (more > 0 ? `${more.toLocaleString("en-US")} more` : "no value");
@@ -89,8 +117,7 @@ const restName = (more: number) => (more > 0 ? `${more.toLocaleString("en-US")} 
 export function entryColor(coloring: ClassColoring, place: number, dark: boolean): Rgb {
   const entry = coloring.entries[place]!;
   if (entry.code < 0) return restColor(dark);
-  const real = coloring.entries.filter((e) => e.code >= 0).length;
-  return classColors(real, dark)[place] ?? restColor(dark);
+  return classColors(dark)[place] ?? restColor(dark);
 }
 
 /**
@@ -123,28 +150,39 @@ export const entryOfItem = (coloring: ClassColoring, item: number): number =>
   coloring.entryOf[coloring.column.codes ? coloring.column.codes[item]! : item]!;
 
 /** The position of a value on the colour bar, in [0, 1]. */
-export function rampPlace({ column: { low, high }, logarithmic }: RampColoring, value: number): number {
+export function rampPlace({ column: { low, high }, logarithmic, shift }: RampColoring, value: number): number {
   if (!(high > low)) return 0.5;
-  return logarithmic ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+  if (!logarithmic) return (value - low) / (high - low);
+  return Math.log((value + shift) / (low + shift)) / Math.log((high + shift) / (low + shift));
 }
 
 /** The inverse of `rampPlace`. */
-export function rampValue({ column: { low, high }, logarithmic }: RampColoring, place: number): number {
-  return logarithmic ? low * (high / low) ** place : low + (high - low) * place;
+export function rampValue({ column: { low, high }, logarithmic, shift }: RampColoring, place: number): number {
+  if (!logarithmic) return low + (high - low) * place;
+  return (low + shift) * ((high + shift) / (low + shift)) ** place - shift;
 }
 
 /** Writes three bytes of colour for each item. */
-export function colorItems(coloring: Coloring, count: number, dark: boolean, ramp: RampName): Uint8Array {
+export function colorItems(
+  coloring: Coloring,
+  count: number,
+  dark: boolean,
+  ramp: RampName,
+  isolated: ReadonlySet<number> = new Set(),
+): Uint8Array {
   const out = new Uint8Array(3 * count);
   if (coloring.kind === "plain") {
-    const c = classColors(1, dark)[0]!;
+    const c = classColors(dark)[0]!;
     for (let i = 0; i < count; i++) out.set(c, 3 * i);
     return out;
   }
   if (coloring.kind === "classes") {
-    const colors = coloring.entries.map((_, place) => entryColor(coloring, place, dark));
+    const colors = Array.from(coloring.entryOf, (place, code) =>
+      coloring.entries[place]!.code < 0 && isolated.has(code) ? strongColor(dark) : entryColor(coloring, place, dark),
+    );
+    const { codes } = coloring.column;
     for (let i = 0; i < count; i++) {
-      const c = colors[entryOfItem(coloring, i)]!;
+      const c = colors[codes ? codes[i]! : i]!;
       out[3 * i] = c[0];
       out[3 * i + 1] = c[1];
       out[3 * i + 2] = c[2];

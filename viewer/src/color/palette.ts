@@ -8,44 +8,44 @@ const hex = (text: string): Rgb => [
   parseInt(text.slice(5, 7), 16),
 ];
 
-/** Okabe and Ito 2008, without black; the lightness of yellow and the blues is adjusted for contrast with the background. */
-const eightOnDark = ["#6cc5f5", "#e69f00", "#00b386", "#f0e442", "#e377b0", "#f26a2e", "#3572d4", "#c9ced6"].map(hex);
-const eightOnLight = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#c9b700", "#5b6068"].map(hex);
-/** Petroff 2021, "Accessible color sequences for data visualization", ten colours. */
-const tenOnDark = [
-  "#3f90da",
-  "#ffa90e",
-  "#e0442f",
-  "#a5b5b3",
-  "#a95bdb",
-  "#c08672",
-  "#ff7a1f",
-  "#c9bc80",
-  "#8a8ea0",
-  "#92dadd",
+/**
+ * Ten colours, none of them grey: grey is for the rest only. Hues go around the circle and lightness goes up and down, so
+ * that neighbours in the list differ in both. The first eight are near those of Okabe and Ito (2008).
+ */
+const onLight = [
+  "#1170b8",
+  "#e8820c",
+  "#12946c",
+  "#c8377d",
+  "#7c4dbd",
+  "#a8710a",
+  "#2aa9d2",
+  "#d4382c",
+  "#7a9a1a",
+  "#d678c4",
 ].map(hex);
-const tenOnLight = [
-  "#3f90da",
-  "#ffa90e",
-  "#bd1f01",
-  "#94a4a2",
-  "#832db6",
-  "#a96b59",
-  "#e76300",
-  "#b9ac70",
-  "#717581",
-  "#5fb9bd",
+const onDark = [
+  "#4da3ec",
+  "#ffa02e",
+  "#2cc795",
+  "#f5679f",
+  "#ab86f2",
+  "#d9b13b",
+  "#6fdcf5",
+  "#ff6f5e",
+  "#a9cf4a",
+  "#f2a6e4",
 ].map(hex);
 
 export const MOST_CLASSES = 10;
 
-export function classColors(count: number, dark: boolean): readonly Rgb[] {
-  if (count <= 8) return dark ? eightOnDark : eightOnLight;
-  return dark ? tenOnDark : tenOnLight;
-}
+export const classColors = (dark: boolean): readonly Rgb[] => (dark ? onDark : onLight);
 
 /** For classes beyond the largest ten, and for items without a value. */
 export const restColor = (dark: boolean): Rgb => (dark ? [104, 112, 125] : [160, 166, 175]);
+
+/** For an isolated class that has no colour of its own. */
+export const strongColor = (dark: boolean): Rgb => (dark ? [240, 244, 250] : [31, 41, 55]);
 
 /** Stops of viridis (van der Walt and Smith 2015) and of cividis (Nuñez, Anderton, Renslow 2018). */
 const viridis = [

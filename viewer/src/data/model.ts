@@ -10,6 +10,8 @@ export type SpaceName = "sphere" | "plane" | "space";
 interface Header {
   format: number;
   title: string;
+  subtitle?: string;
+  source?: string;
   noun: string;
   count: number;
   ids: TextsHeader | null;
@@ -49,6 +51,8 @@ export interface NumberColumn {
   /** The smallest and largest value that is a number. */
   readonly low: number;
   readonly high: number;
+  /** Whether the numbers look like years, which have no commas. */
+  readonly years: boolean;
 }
 
 export type Column = TextColumn | NumberColumn;
@@ -86,6 +90,9 @@ export interface Measures {
 
 export interface Model {
   readonly title: string;
+  /** What the map shows, in a sentence; and where the data are from. Empty if the page does not say. */
+  readonly subtitle: string;
+  readonly source: string;
   readonly noun: string;
   readonly count: number;
   readonly ids: Texts;
@@ -109,6 +116,8 @@ export async function readModel(): Promise<Model> {
   for (const view of views.slice(1)) if (first && view.space === first.space) align(first, view);
   return {
     title: header.title,
+    subtitle: header.subtitle ?? "",
+    source: header.source ?? "",
     noun: header.noun || "items",
     count: header.count,
     ids: header.ids ? await readTexts(header.ids) : new NumberTexts(header.count),
@@ -165,11 +174,13 @@ async function readColumn(header: Header["columns"][number]): Promise<Column> {
 export function numberColumn(name: string, values: NumberArray): NumberColumn {
   let low = Infinity;
   let high = -Infinity;
+  let whole = true;
   for (const value of values) {
     if (value < low) low = value;
     if (value > high) high = value;
+    whole &&= Number.isInteger(value) || Number.isNaN(value);
   }
-  return { type: "number", name, values, low, high };
+  return { type: "number", name, values, low, high, years: whole && low >= 1000 && high <= 2200 };
 }
 
 async function readNeighbors(header: NonNullable<Header["neighbors"]>): Promise<Neighbors> {
@@ -183,14 +194,14 @@ async function readNeighbors(header: NonNullable<Header["neighbors"]>): Promise<
 export function textOf(column: Column, item: number): string {
   if (column.type === "text") return column.texts.at(column.codes ? column.codes[item]! : item);
   const value = column.values[item]!;
-  return Number.isNaN(value) ? "" : formatNumber(value);
+  return Number.isNaN(value) ? "" : formatNumber(value, column.years);
 }
 
-export function formatNumber(value: number): string {
-  if (Number.isInteger(value) && Math.abs(value) < 1e15) {
-    // Numbers such as years are easier to read without a comma.
-    return Math.abs(value) < 10000 ? String(value) : value.toLocaleString("en-US");
-  }
+/** Six digits and commas between thousands, everywhere on the page; years have no commas. */
+export function formatNumber(value: number, year = false): string {
+  if (year) return String(value);
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return value.toLocaleString("en-US");
   const size = Math.abs(value);
-  return size >= 1e-4 && size < 1e9 ? String(Number(value.toPrecision(6))) : value.toPrecision(4);
+  if (size < 1e-4 || size >= 1e9) return value.toPrecision(4);
+  return Number(value.toPrecision(6)).toLocaleString("en-US", { maximumFractionDigits: 9 });
 }

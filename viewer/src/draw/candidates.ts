@@ -6,6 +6,8 @@ import type { Frame } from "../geometry/frame.ts";
 import { type Candidate, oneLine } from "./labels.ts";
 
 const MOST = 1500;
+/** Classes with less than this share of the items name no region. */
+const LEAST_REGION = 0.04;
 
 /** The items with the largest weights, largest first: exact for few items, by a threshold from a sample for many. */
 export function weightiest(weights: Float32Array, order: Uint32Array): Uint32Array {
@@ -69,18 +71,24 @@ export function classCandidates(
   positions: Float32Array,
   dark: boolean,
   standing: Uint8Array | null,
+  colored: boolean,
+  kind: "class" | "region",
 ): Candidate[] {
   if (coloring.kind !== "classes") return [];
   const largest = coloring.entries[0]?.count ?? 1;
+  const name = (place: number) => oneLine(coloring.entries[place]!.name, 28);
+  const total = coloring.entries.reduce((sum, entry) => sum + entry.count, 0);
   return Array.from(anchors, ([place, item]) => ({ place, item }))
     .filter(({ item }) => !standing || standing[item] === 1)
+    .filter(({ place }) => kind === "class" || coloring.entries[place]!.count > LEAST_REGION * total)
     .map(({ place, item }) => ({
       key: -1 - place,
-      text: oneLine(coloring.entries[place]!.name, 28),
+      text: kind === "class" ? name(place) : name(place).toUpperCase(),
       position: [positions[3 * item]!, positions[3 * item + 1]!, positions[3 * item + 2]!],
       weight: Math.sqrt(coloring.entries[place]!.count / largest),
       clear: 0,
-      color: css(readable(entryColor(coloring, place, dark), dark)),
+      kind,
+      color: colored ? css(readable(entryColor(coloring, place, dark), dark)) : undefined,
     }));
 }
 

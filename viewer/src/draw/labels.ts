@@ -6,6 +6,20 @@
  * same side of its point as long as there is room.
  */
 import type { Frame } from "../geometry/frame.ts";
+import { fontOf, type Surface } from "./surface.ts";
+
+export type LabelKind = "item" | "class" | "region";
+
+interface LabelStyle {
+  weight: number;
+  /** Distance between letters, relative to their size. */
+  spacing: number;
+  /** Width of the halo. */
+  halo: number;
+  opacity: number;
+  /** Added to the weight of a candidate: names of classes come first. */
+  rank: number;
+}
 
 export interface Candidate {
   /** The index of an item, or −1 − (the index of a class). */
@@ -18,7 +32,7 @@ export interface Candidate {
   clear: number;
   /** Has priority over all others: the item under the cursor. */
   first?: boolean;
-  /** For classes: the colour of the text, which is centred at the position. */
+  kind: LabelKind;
   color?: string;
 }
 
@@ -32,6 +46,7 @@ export interface Label {
   height: number;
   size: number;
   opacity: number;
+  kind: LabelKind;
   color?: string;
 }
 
@@ -42,13 +57,27 @@ export interface Box {
   height: number;
 }
 
-export type Measure = (text: string, size: number, bold: boolean) => number;
+export type Measure = (text: string, size: number, kind: LabelKind) => number;
 
+/** So many of the most important names may cover points of others. */
+const COVERING = 30;
 const FADE = 150;
 const PAD = 3;
-export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+/** How names look: of items, of classes among very many points, and of classes behind the names of items, as in an atlas. */
+const STYLES: Readonly<Record<LabelKind, LabelStyle>> = {
+  item: { weight: 500, spacing: 0, halo: 3, opacity: 1, rank: 0 },
+  class: { weight: 680, spacing: 0.025, halo: 4, opacity: 1, rank: 4 },
+  region: { weight: 650, spacing: 0.2, halo: 2.5, opacity: 0.8, rank: 4 },
+};
 
-export const font = (size: number, bold: boolean): string => `${bold ? 650 : 500} ${size}px ${FONT}`;
+/** The width of a text, by a canvas. */
+export function measureBy(context: CanvasRenderingContext2D): Measure {
+  return (text, size, kind) => {
+    const { weight, spacing } = STYLES[kind];
+    context.font = fontOf(size, weight);
+    return context.measureText(text).width + spacing * size * text.length;
+  };
+}
 
 /** A text for one line: without control characters, and shortened. */
 export function oneLine(text: string, most = 32): string {
@@ -90,6 +119,8 @@ interface Shown {
 
 export class Placer {
   private shown = new Map<number, Shown>();
+  /** Whether some label of the last placement is not fully visible yet: then another frame must follow, however late. */
+  fading = false;
 
   constructor(private readonly measure: Measure) {}
 
@@ -104,32 +135,48 @@ export class Placer {
     still = false,
   ): Label[] {
     const rank = (c: Candidate) =>
-      c.weight + (c.first ? 10 : 0) + (c.color ? 4 : 0) + (this.shown.has(c.key) ? (moving ? 2 : 0.08) : 0);
+      c.weight + (c.first ? 10 : 0) + STYLES[c.kind].rank + (this.shown.has(c.key) ? (moving ? 2 : 0.08) : 0);
     const ordered = candidates.map((c) => ({ c, rank: rank(c) })).sort((a, b) => b.rank - a.rank || a.c.key - b.c.key);
+    const out = new Float64Array(3);
     const taken = new Taken();
     for (const box of blocked) taken.take(box);
+    // Only the most important names may cover points of others, and names of regions none of the most important ones.
+    const [minor, major] = [new Taken(), new Taken()];
+    for (const [place, { c }] of ordered.entries()) {
+      if (c.kind !== "item") continue;
+      frame.project(c.position[0], c.position[1], c.position[2], out);
+      if (out[2]! > 0.12)
+        (place < COVERING ? major : minor).take({
+          x: out[0]! - c.clear,
+          y: out[1]! - c.clear,
+          width: 2 * c.clear,
+          height: 2 * c.clear,
+        });
+    }
     const next = new Map<number, Shown>();
     const labels: Label[] = [];
-    const out = new Float64Array(3);
-    for (const { c } of ordered) {
+    for (const [place, { c }] of ordered.entries()) {
       if (labels.length >= most) break;
       frame.project(c.position[0], c.position[1], c.position[2], out);
-      // Not on the far side, and not near the limb, where points are too close together.
-      if (out[2]! <= 0.12) continue;
+      // Not on the far side, and not near the limb, where points are too close together and long names leave the globe.
+      if (out[2]! <= (c.kind === "region" ? 0.4 : 0.12)) continue;
       const [px, py] = [out[0]!, out[1]!];
       if (px < 0 || py < 0 || px > frame.width || py > frame.height) continue;
-      const bold = c.color !== undefined;
-      const size = bold ? Math.round(14 + 5 * c.weight) : Math.round(11 + 5 * Math.sqrt(c.weight));
-      const width = this.measure(c.text, size, bold);
+      const { kind } = c;
+      const item = kind === "item";
+      const size = item ? Math.round(11 + 5 * Math.sqrt(c.weight)) : Math.round(14 + 5 * c.weight);
+      const width = this.measure(c.text, size, kind);
       const height = size * 1.15;
       const before = this.shown.get(c.key);
-      for (const side of sides(before?.side, bold)) {
+      for (const side of sides(before?.side, kind)) {
         const box = boxAt(side, px, py, width, height, c.clear);
         const padded = { x: box.x - PAD, y: box.y - 1, width: box.width + 2 * PAD, height: box.height + 2 };
         if (box.x < 2 || box.y < 2 || box.x + width > frame.width - 2 || box.y + height > frame.height - 2) continue;
         if (!taken.free(padded)) continue;
+        if (place >= COVERING && !c.first && item && !minor.free(box)) continue;
+        if (kind === "region" && !major.free(box)) continue;
         taken.take(padded);
-        if (!bold) taken.take({ x: px - c.clear, y: py - c.clear, width: 2 * c.clear, height: 2 * c.clear });
+        if (item) taken.take({ x: px - c.clear, y: py - c.clear, width: 2 * c.clear, height: 2 * c.clear });
         const since = before?.since ?? (still ? -Infinity : now);
         next.set(c.key, { side, since });
         labels.push({
@@ -138,27 +185,26 @@ export class Placer {
           text: c.text,
           size,
           opacity: Math.min(1, (now - since) / FADE),
+          kind,
           color: c.color,
         });
         break;
       }
     }
     this.shown = next;
+    this.fading = labels.some((label) => label.opacity < 1);
     return labels;
   }
-
-  /** Whether some label is still fading in. */
-  fading(now: number): boolean {
-    for (const { since } of this.shown.values()) if (now - since < FADE) return true;
-    return false;
-  }
 }
 
-/** 0 right, 1 left, 2 above, 3 below, 4 centred; the previous one comes first. */
-function sides(before: number | undefined, bold: boolean): number[] {
-  const all = bold ? [4, 2, 3] : [0, 1, 2, 3];
+/** 0 right, 1 left, 2 above, 3 below, 4 centred, then further above and below; the previous one comes first. */
+function sides(before: number | undefined, kind: LabelKind): number[] {
+  const all = { item: [0, 1, 2, 3], class: [4, 2, 3], region: [4, 2, 3, 5, 6, 7, 8] }[kind];
   return before === undefined ? all : [before, ...all.filter((s) => s !== before)];
 }
+
+/** Where the box of a name begins that is further above or below, in heights of the name. */
+const FURTHER = [-2.2, 1.2, -3.2, 2.2] as const;
 
 function boxAt(side: number, px: number, py: number, width: number, height: number, clear: number): Box {
   const gap = clear + 3;
@@ -166,23 +212,23 @@ function boxAt(side: number, px: number, py: number, width: number, height: numb
   if (side === 1) return { x: px - gap - width, y: py - height / 2, width, height };
   if (side === 2) return { x: px - width / 2, y: py - gap - height, width, height };
   if (side === 3) return { x: px - width / 2, y: py + gap, width, height };
+  if (side > 4) return { x: px - width / 2, y: py + FURTHER[side - 5]! * height, width, height };
   return { x: px - width / 2, y: py - height / 2, width, height };
 }
 
-export function drawLabels(c: CanvasRenderingContext2D, labels: readonly Label[], ink: string, halo: string): void {
-  c.textBaseline = "middle";
-  c.textAlign = "left";
-  c.direction = "ltr";
-  c.lineJoin = "round";
-  for (const label of labels) {
-    c.globalAlpha = label.opacity;
-    c.font = font(label.size, label.color !== undefined);
-    c.strokeStyle = halo;
-    c.lineWidth = label.color ? 4 : 3;
-    const y = label.y + label.height / 2 + 0.5;
-    c.strokeText(label.text, label.x, y);
-    c.fillStyle = label.color ?? ink;
-    c.fillText(label.text, label.x, y);
+export function drawLabels(surface: Surface, labels: readonly Label[], ink: string, halo: string): void {
+  // Names of regions are behind the others.
+  const ordered = [...labels].sort((a, b) => Number(b.kind === "region") - Number(a.kind === "region"));
+  for (const label of ordered) {
+    const style = STYLES[label.kind];
+    surface.text(label.text, label.x, label.y + label.height / 2 + 0.5, {
+      size: label.size,
+      weight: style.weight,
+      color: label.color ?? ink,
+      halo,
+      haloWidth: style.halo,
+      opacity: label.opacity * style.opacity,
+      spacing: style.spacing * label.size,
+    });
   }
-  c.globalAlpha = 1;
 }

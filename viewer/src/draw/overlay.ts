@@ -2,7 +2,8 @@
 import type { NeighborLists } from "../ask/neighbors.ts";
 import type { Frame } from "../geometry/frame.ts";
 import { angle, axisAngle, cross, rotate, unit, type Vector } from "../geometry/vector.ts";
-import { drawLine, type Pen } from "./base.ts";
+import { drawLine } from "./base.ts";
+import type { Surface } from "./surface.ts";
 import type { Theme } from "./theme.ts";
 
 const at = (positions: Float32Array, item: number): Vector => [
@@ -37,20 +38,18 @@ export function edges(positions: Float32Array, item: number, lists: NeighborList
   }));
 }
 
-export function drawEdges(c: CanvasRenderingContext2D, frame: Frame, list: readonly Edge[], theme: Theme): void {
+export function drawEdges(surface: Surface, frame: Frame, list: readonly Edge[], theme: Theme): void {
   for (const edge of list) {
-    c.beginPath();
-    drawLine(frame, edge.line, c as Pen);
-    c.strokeStyle = edge.shared ? theme.kept : theme.torn;
-    c.setLineDash(edge.shared ? [] : [5, 4]);
-    c.lineWidth = 0.8 + 1.7 * edge.strength;
-    c.stroke();
+    surface.path((pen) => drawLine(frame, edge.line, pen), {
+      stroke: edge.shared ? theme.kept : theme.torn,
+      width: 0.8 + 1.7 * edge.strength,
+      dash: edge.shared ? undefined : [5, 4],
+    });
   }
-  c.setLineDash([]);
 }
 
 export function drawRing(
-  c: CanvasRenderingContext2D,
+  surface: Surface,
   frame: Frame,
   positions: Float32Array,
   item: number,
@@ -60,47 +59,36 @@ export function drawRing(
   const out = new Float64Array(3);
   frame.project(...at(positions, item), out);
   if (out[2]! <= 0) return;
-  c.beginPath();
-  c.arc(out[0]!, out[1]!, radius, 0, 2 * Math.PI);
-  c.lineWidth = 4;
-  c.strokeStyle = theme.halo;
-  c.stroke();
-  c.lineWidth = 2;
-  c.strokeStyle = theme.ink;
-  c.stroke();
+  surface.circle(out[0]!, out[1]!, radius, { stroke: theme.halo, width: 4 });
+  surface.circle(out[0]!, out[1]!, radius, { stroke: theme.ink, width: 2 });
 }
 
-export function drawLasso(
-  c: CanvasRenderingContext2D,
-  line: readonly (readonly [number, number])[],
-  theme: Theme,
-): void {
+export function drawLasso(surface: Surface, line: readonly (readonly [number, number])[], theme: Theme): void {
   if (line.length < 2) return;
-  c.beginPath();
-  for (const [i, [x, y]] of line.entries()) i ? c.lineTo(x, y) : c.moveTo(x, y);
-  c.closePath();
-  c.fillStyle = theme.dark ? "rgba(125,211,252,0.10)" : "rgba(2,100,160,0.08)";
-  c.fill();
-  c.setLineDash([6, 4]);
-  c.lineWidth = 1.5;
-  c.strokeStyle = theme.kept;
-  c.stroke();
-  c.setLineDash([]);
+  surface.path(
+    (pen) => {
+      for (const [i, [x, y]] of line.entries()) i ? pen.lineTo(x, y) : pen.moveTo(x, y);
+    },
+    {
+      closed: true,
+      fill: theme.dark ? "rgba(125,211,252,0.10)" : "rgba(2,100,160,0.08)",
+      stroke: theme.kept,
+      width: 1.5,
+      dash: [6, 4],
+    },
+  );
 }
 
 /** The crosshair, at which Enter and S act. */
-export function drawCrosshair(c: CanvasRenderingContext2D, x: number, y: number, radius: number, theme: Theme): void {
-  c.strokeStyle = theme.muted;
-  c.lineWidth = 1.5;
-  c.beginPath();
-  c.moveTo(x - 9, y);
-  c.lineTo(x + 9, y);
-  c.moveTo(x, y - 9);
-  c.lineTo(x, y + 9);
-  c.stroke();
-  c.setLineDash([3, 4]);
-  c.beginPath();
-  c.arc(x, y, radius, 0, 2 * Math.PI);
-  c.stroke();
-  c.setLineDash([]);
+export function drawCrosshair(surface: Surface, x: number, y: number, radius: number, theme: Theme): void {
+  surface.path(
+    (pen) => {
+      pen.moveTo(x - 9, y);
+      pen.lineTo(x + 9, y);
+      pen.moveTo(x, y - 9);
+      pen.lineTo(x, y + 9);
+    },
+    { stroke: theme.muted, width: 1.5 },
+  );
+  surface.circle(x, y, radius, { stroke: theme.muted, width: 1.5, dash: [3, 4] });
 }

@@ -1,6 +1,30 @@
 /** Draws points on a 2D canvas, for browsers without WebGL2: the same picture, but slower. */
+import { css, type Rgb } from "../color/palette.ts";
 import type { Frame } from "../geometry/frame.ts";
 import { type Look, type PointPainter, part, type Stretch } from "./points.ts";
+import type { ShapeStyle } from "./surface.ts";
+
+/** Points from this diameter on have an outline, so that neighbours do not merge; in pixels. The shader has the same. */
+export const OUTLINED = 5;
+
+/** The circle of one point: its radius and style, by its side (`near`), its size and its colour. Draws nothing if it is hidden. */
+export function drawPoint(
+  look: Look,
+  highlighted: boolean,
+  near: number,
+  size: number,
+  color: Rgb,
+  circle: (radius: number, style: ShapeStyle) => void,
+): void {
+  const alpha = near > 0 ? (highlighted ? 0.92 : 0.35) * (0.25 + 0.75 * Math.min(1, near / 0.4)) : look.ghost;
+  if (alpha <= 0) return;
+  const outlined = highlighted && size >= OUTLINED && near > 0;
+  circle(Math.max(1, size) / 2 - (outlined ? 0.5 : 0), {
+    fill: css(highlighted ? color : look.grey, Number(alpha.toFixed(2))),
+    stroke: outlined ? (look.dark ? "rgba(8,12,20,0.75)" : "rgba(255,255,255,0.9)") : undefined,
+    width: 1,
+  });
+}
 
 export class CanvasPoints implements PointPainter {
   readonly software = true;
@@ -28,6 +52,10 @@ export class CanvasPoints implements PointPainter {
     this.layers = layers as Uint8Array<ArrayBuffer>;
   }
 
+  setLand(): void {
+    // Land needs a shader.
+  }
+
   resize(width: number, height: number, ratio: number): void {
     this.ratio = ratio;
     const [w, h] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
@@ -50,17 +78,22 @@ export class CanvasPoints implements PointPainter {
     for (let i = start; i < end; i++) {
       if (layers[i] !== layer) continue;
       frame.project(positions[3 * i]!, positions[3 * i + 1]!, positions[3 * i + 2]!, out);
-      const alpha = out[2]! > 0 ? (layer ? 0.92 : 0.35) * (0.25 + 0.75 * Math.min(1, out[2]! / 0.4)) : look.ghost;
-      if (alpha <= 0) continue;
-      const size = Math.max(1, look.pointSize * (sizes[i]! / 64));
-      const [r, g, b] = layer ? [colors[3 * i]!, colors[3 * i + 1]!, colors[3 * i + 2]!] : look.grey;
-      c.fillStyle = `rgba(${r},${g},${b},${alpha.toFixed(2)})`;
-      if (size <= 2) c.fillRect(out[0]! - size / 2, out[1]! - size / 2, size, size);
-      else {
+      const [x, y] = [out[0]!, out[1]!];
+      const color: Rgb = [colors[3 * i]!, colors[3 * i + 1]!, colors[3 * i + 2]!];
+      drawPoint(look, layer > 0, out[2]!, look.pointSize * (sizes[i]! / 64), color, (radius, style) => {
+        c.fillStyle = style.fill as string;
+        if (radius <= 1) {
+          c.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);
+          return;
+        }
         c.beginPath();
-        c.arc(out[0]!, out[1]!, size / 2, 0, 2 * Math.PI);
+        c.arc(x, y, radius, 0, 2 * Math.PI);
         c.fill();
-      }
+        if (!style.stroke) return;
+        c.strokeStyle = style.stroke;
+        c.lineWidth = style.width ?? 1;
+        c.stroke();
+      });
     }
   }
 

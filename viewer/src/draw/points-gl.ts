@@ -1,12 +1,23 @@
 /** Draws points with WebGL2: one buffer each for positions, colours and styles, one draw call for each range of points. */
+
+import type { Land } from "../geometry/density.ts";
 import type { Frame } from "../geometry/frame.ts";
 import { type Look, type PointPainter, part, type Stretch } from "./points.ts";
-import { pointFragment, pointVertex, toneFragment, toneVertex } from "./shaders.ts";
+import { OUTLINED } from "./points-canvas.ts";
+import { copyFragment, landFragment, pointFragment, pointVertex, toneFragment, toneVertex } from "./shaders.ts";
 
+/** Land in a sketch has this fraction of the resolution. */
+const COARSE = 4;
 /** Maximum size of a point that represents others, in CSS pixels. */
 const LARGEST_SKETCHED = 4;
 
 type Uniforms = Record<string, WebGLUniformLocation | null>;
+
+/** A picture that is not on the screen. */
+interface Target {
+  texture: WebGLTexture;
+  target: WebGLFramebuffer;
+}
 
 interface Program {
   program: WebGLProgram;
@@ -18,9 +29,16 @@ export class GlPoints implements PointPainter {
   private readonly gl: WebGL2RenderingContext;
   private points!: Program;
   private tone!: Program;
+  private landProgram!: Program;
+  private copy!: Program;
+  private land: Land | null = null;
+  private landTexture: WebGLTexture | null = null;
+  private landPlace: (Target & { width: number; height: number }) | null = null;
+  /** What the land was drawn for. */
+  private landPicture: { key: string; land: Land } | null = null;
   private array!: WebGLVertexArrayObject;
   private buffers!: { positions: WebGLBuffer; colors: WebGLBuffer; sizes: WebGLBuffer; layers: WebGLBuffer };
-  private sums: { texture: WebGLTexture; target: WebGLFramebuffer } | null = null;
+  private sums: Target | null = null;
   private canSum = false;
   private lost = false;
   private positions = new Float32Array(0);
@@ -61,6 +79,7 @@ export class GlPoints implements PointPainter {
       this.lost = false;
       this.start();
       this.upload("positions", "colors", "sizes", "layers");
+      this.setLand(this.land);
       restored();
     });
   }
@@ -72,6 +91,11 @@ export class GlPoints implements PointPainter {
       gl.getExtension("EXT_color_buffer_float") !== null || gl.getExtension("EXT_color_buffer_half_float") !== null;
     this.points = build(gl, pointVertex, pointFragment);
     this.tone = build(gl, toneVertex, toneFragment);
+    this.landProgram = build(gl, toneVertex, landFragment);
+    this.copy = build(gl, toneVertex, copyFragment);
+    this.landTexture = null;
+    this.landPlace = null;
+    this.landPicture = null;
     this.sums = null;
     this.array = gl.createVertexArray()!;
     this.buffers = {
@@ -119,6 +143,94 @@ export class GlPoints implements PointPainter {
     this.upload("layers");
   }
 
+  setLand(land: Land | null): void {
+    const { gl } = this;
+    this.land = land;
+    if (!land || this.lost) return;
+    this.landTexture ??= gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, this.landTexture);
+    // With eight bits, gentle coasts would have steps.
+    const { width, height, data } = land;
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA16F, width, height, 0, gl.RGBA, gl.FLOAT, data);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+  }
+
+  /**
+   * Draws the land below the points, on a canvas that has just been cleared. Without a graphics card that takes long: a
+   * sketch has a quarter of the resolution, and a density of very many points has land only when it is complete.
+   */
+  private drawLand(frame: Frame, look: Look, share: number): void {
+    const { gl, land, ratio, canvas } = this;
+    // During a transition between projections no formula says what is under a pixel: the land fades in at its end.
+    const opacity = (look.land?.opacity ?? 0) * Math.max(0, Math.min(1, 2.5 * frame.morph - 1.5));
+    if (!look.land || !land || opacity <= 0 || frame.to.code > 4) return;
+    if (this.software && look.knee !== null && share < 1) return;
+    const part = look.sketch ? 1 / COARSE : 1;
+    const [width, height] = [Math.ceil(canvas.width * part), Math.ceil(canvas.height * part)];
+    const scale = ratio * part;
+    const key = [width, height, frame.to.code, frame.scale, frame.centerX, frame.centerY, opacity, look.dark]
+      .concat(...frame.rotation)
+      .join();
+    if (this.landPicture?.key !== key || this.landPicture.land !== land) {
+      const target = this.landTarget(width, height);
+      gl.bindFramebuffer(gl.FRAMEBUFFER, target);
+      gl.viewport(0, 0, width, height);
+      gl.clearColor(0, 0, 0, 0);
+      gl.clear(gl.COLOR_BUFFER_BIT);
+      const { program, at } = this.landProgram;
+      gl.useProgram(program);
+      gl.activeTexture(gl.TEXTURE0);
+      gl.bindTexture(gl.TEXTURE_2D, this.landTexture);
+      gl.uniform1i(at.land!, 0);
+      gl.uniformMatrix3fv(at.rotation!, false, frame.rotation);
+      gl.uniform1i(at.code!, frame.to.code);
+      gl.uniform3f(at.place!, frame.scale * scale, frame.centerX * scale, frame.centerY * scale);
+      gl.uniform1f(at.tall!, height);
+      gl.uniform2f(at.steps!, land.steps[0], land.steps[1]);
+      const { ink, paper, tint } = look.land;
+      gl.uniform3f(at.ink!, ink[0] / 255, ink[1] / 255, ink[2] / 255);
+      gl.uniform3f(at.paper!, paper[0] / 255, paper[1] / 255, paper[2] / 255);
+      gl.uniform1f(at.tint!, tint);
+      gl.uniform1f(at.opacity!, opacity);
+      this.within(landBox(frame, scale, height));
+      this.landPicture = { key, land };
+    }
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.viewport(0, 0, canvas.width, canvas.height);
+    gl.useProgram(this.copy.program);
+    gl.activeTexture(gl.TEXTURE0);
+    gl.bindTexture(gl.TEXTURE_2D, this.landPlace!.texture);
+    gl.uniform1i(this.copy.at.picture!, 0);
+    gl.uniform2f(this.copy.at.pixel!, 1 / canvas.width, 1 / canvas.height);
+    this.within(landBox(frame, ratio, canvas.height));
+  }
+
+  /** Draws the current program in a rectangle of the current target, without blending. */
+  private within(box: [number, number, number, number]): void {
+    const { gl } = this;
+    gl.disable(gl.BLEND);
+    gl.enable(gl.SCISSOR_TEST);
+    gl.scissor(...box);
+    gl.drawArrays(gl.TRIANGLES, 0, 3);
+    gl.disable(gl.SCISSOR_TEST);
+    gl.enable(gl.BLEND);
+  }
+
+  /** Where the land is drawn before it comes to the canvas. */
+  private landTarget(width: number, height: number): WebGLFramebuffer {
+    const { gl } = this;
+    if (this.landPlace?.width !== width || this.landPlace.height !== height) {
+      if (this.landPlace) {
+        gl.deleteFramebuffer(this.landPlace.target);
+        gl.deleteTexture(this.landPlace.texture);
+      }
+      this.landPlace = { ...this.createTarget(gl.RGBA8, width, height, gl.LINEAR), width, height };
+    }
+    return this.landPlace.target;
+  }
+
   resize(width: number, height: number, ratio: number): void {
     this.ratio = ratio;
     const [w, h] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
@@ -142,12 +254,13 @@ export class GlPoints implements PointPainter {
     const pointSize = sketching
       ? Math.min(LARGEST_SKETCHED, look.pointSize / Math.sqrt(Math.max(to, 1e-6)))
       : look.pointSize;
-    if (summing) this.sums ??= this.createSums();
+    if (summing) this.sums ??= this.createTarget(gl.RGBA16F, canvas.width, canvas.height, gl.NEAREST);
     gl.bindFramebuffer(gl.FRAMEBUFFER, summing ? this.sums!.target : null);
     gl.viewport(0, 0, canvas.width, canvas.height);
     if (from === 0) {
       gl.clearColor(0, 0, 0, 0);
       gl.clear(gl.COLOR_BUFFER_BIT);
+      if (!summing) this.drawLand(frame, look, to);
     }
     gl.blendFunc(gl.ONE, summing ? gl.ONE : gl.ONE_MINUS_SRC_ALPHA);
     const { program, at } = this.points;
@@ -165,10 +278,15 @@ export class GlPoints implements PointPainter {
     gl.uniform1f(at.morph!, frame.morph);
     gl.uniform1f(at.pointSize!, pointSize * ratio);
     gl.uniform1f(at.ghost!, look.ghost);
+    const [r, g, b, a] = look.dark ? [8, 12, 20, 0.75] : [255, 255, 255, 0.9];
+    gl.uniform4f(at.rim!, r / 255, g / 255, b / 255, a);
+    gl.uniform1f(at.rimWidth!, look.knee === null ? ratio : 0);
     gl.bindVertexArray(this.array);
     const layer = (which: number, opacity: number, start: number) => {
       gl.uniform1f(at.layer!, which);
       gl.uniform1f(at.opacity!, opacity);
+      // Neither greyed points nor a density have outlines.
+      gl.uniform1f(at.outlined!, which === 1 && look.knee === null ? OUTLINED * ratio : 1e9);
       gl.uniform4f(at.grey!, look.grey[0] / 255, look.grey[1] / 255, look.grey[2] / 255, which === 0 ? 1 : 0);
       for (const stretch of stretches) {
         const [first, end] = part(stretch, start, to);
@@ -178,15 +296,16 @@ export class GlPoints implements PointPainter {
     if (look.layered) layer(0, summing ? 0.12 : 0.35, from);
     // Highlighted points are above greyed ones, also above those that are drawn later.
     layer(1, opacity, look.layered && !summing ? 0 : from);
-    if (summing) this.map(to, look);
+    if (summing) this.map(frame, to, look);
   }
 
   /** Tone-maps the density that was summed so far, as if all points had been drawn. */
-  private map(share: number, look: Look): void {
+  private map(frame: Frame, share: number, look: Look): void {
     const { gl } = this;
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
+    this.drawLand(frame, look, share);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     gl.useProgram(this.tone.program);
     gl.activeTexture(gl.TEXTURE0);
@@ -198,13 +317,13 @@ export class GlPoints implements PointPainter {
     gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
 
-  private createSums(): { texture: WebGLTexture; target: WebGLFramebuffer } {
-    const { gl, canvas } = this;
+  private createTarget(format: number, width: number, height: number, filter: number): Target {
+    const { gl } = this;
     const texture = gl.createTexture()!;
     gl.bindTexture(gl.TEXTURE_2D, texture);
-    gl.texStorage2D(gl.TEXTURE_2D, 1, gl.RGBA16F, canvas.width, canvas.height);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    gl.texStorage2D(gl.TEXTURE_2D, 1, format, width, height);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, filter);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, filter);
     const target = gl.createFramebuffer()!;
     gl.bindFramebuffer(gl.FRAMEBUFFER, target);
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
@@ -221,6 +340,13 @@ export class GlPoints implements PointPainter {
   dispose(): void {
     this.gl.getExtension("WEBGL_lose_context")?.loseContext();
   }
+}
+
+/** The rectangle of the map on the screen, in pixels from below. A full screen would take twice as long. */
+function landBox(frame: Frame, scale: number, height: number): [number, number, number, number] {
+  const [w, h] = [frame.scale * frame.to.halfWidth * scale, frame.scale * frame.to.halfHeight * scale];
+  const [x, y] = [frame.centerX * scale, height - frame.centerY * scale];
+  return [Math.floor(x - w), Math.floor(y - h), Math.ceil(2 * w) + 1, Math.ceil(2 * h) + 1];
 }
 
 function build(gl: WebGL2RenderingContext, vertex: string, fragment: string): Program {

@@ -1,4 +1,5 @@
 /** The interface of the painters of points: WebGL2 if available, otherwise a 2D canvas. */
+import type { Land } from "../geometry/density.ts";
 import type { Frame } from "../geometry/frame.ts";
 
 /** The appearance of the points. */
@@ -16,6 +17,16 @@ export interface Look {
   knee: number | null;
   /** Whether a few points sketch the density instead of accumulating it, which saves two passes. */
   sketch: boolean;
+  /** The appearance of the land below the points; null draws none. */
+  land: LandLook | null;
+}
+
+/** How land is drawn; the painter has the land itself. */
+export interface LandLook {
+  opacity: number;
+  ink: readonly [number, number, number];
+  paper: readonly [number, number, number];
+  tint: number;
 }
 
 export interface Stretch {
@@ -37,6 +48,8 @@ export interface PointPainter {
   setColors(colors: Uint8Array, sizes: Uint8Array): void;
   /** One byte for each point, in drawing order: 255 if it is highlighted, 0 if it is greyed. */
   setLayers(layers: Uint8Array): void;
+  /** The land below the points, or null; painters without WebGL draw none. */
+  setLand(land: Land | null): void;
   resize(width: number, height: number, ratio: number): void;
   /**
    * Draws the part of each range of points from one fraction to another; clears the canvas first if it starts at 0.

@@ -52,8 +52,11 @@ uniform float ghost;
 uniform float layer;
 uniform float opacity;
 uniform vec4 grey;         // and how much of it
-out vec4 ink;
-out float size;
+uniform float outlined;    // from this diameter on, points have an outline; in pixels
+uniform vec4 rim;          // its colour and opacity
+flat out vec4 ink;
+flat out float size;
+flat out vec4 edge;
 ${projections}
 void main() {
   vec3 v = rotation * position;
@@ -81,16 +84,24 @@ void main() {
   size = max(size, 1.0);
   gl_PointSize = size + 1.0;
   ink = vec4(mix(color, grey.rgb, grey.a) * alpha, alpha);
+  edge = size >= outlined && near > 0.0 ? vec4(rim.rgb * rim.a * front, rim.a * front) : ink;
 }`;
 
 export const pointFragment = `#version 300 es
 precision highp float;
-in vec4 ink;
-in float size;
+flat in vec4 ink;
+flat in float size;
+flat in vec4 edge;
+uniform float rimWidth;    // 0 if no point has an outline
 out vec4 pixel;
 void main() {
   float d = length(gl_PointCoord - 0.5) * (size + 1.0);
-  pixel = ink * clamp(0.5 * size - d + 0.5, 0.0, 1.0);
+  if (rimWidth == 0.0) {
+    pixel = ink * clamp(0.5 * size - d + 0.5, 0.0, 1.0);
+    return;
+  }
+  float inner = clamp(0.5 * size - rimWidth - d + 0.5, 0.0, 1.0);
+  pixel = mix(edge, ink, inner) * clamp(0.5 * size - d + 0.5, 0.0, 1.0);
 }`;
 
 export const toneVertex = `#version 300 es
@@ -117,4 +128,88 @@ void main() {
   float heat = smoothstep(0.80, 1.0, alpha);
   color = glow > 0.0 ? mix(color, vec3(1.0), 0.45 * heat) : color * (1.0 - 0.30 * heat);
   pixel = vec4(color * alpha, alpha);
+}`;
+
+/** The land below the points. The inverse projections are the same as in `geometry/projection.ts`; a browser test compares both. */
+export const landFragment = `#version 300 es
+precision highp float;
+uniform sampler2D land;
+uniform mat3 rotation;
+uniform int code;
+uniform vec3 place;        // scale and centre, in pixels
+uniform float tall;        // height of the screen, in pixels
+uniform vec2 steps;        // of the relief
+uniform vec3 ink;          // of coasts
+uniform vec3 paper;        // the colour of land, before it is tinted
+uniform float tint;        // how much of the points' colours the land has
+uniform float opacity;
+out vec4 pixel;
+const float PI = 3.14159265358979;
+// The point of the sphere under a pixel, and w > 0 if there is one.
+vec4 backward(vec2 p) {
+  float r2 = dot(p, p);
+  if (code == 0) return vec4(p, sqrt(max(0.0, 1.0 - r2)), 1.0 - r2);
+  if (code == 1) {
+    vec2 q = p / ${float(Math.sqrt((EYE + 1) / (EYE - 1)))};
+    float p2 = dot(q, q) / ${float((EYE - 1) * (EYE - 1))};
+    float root = 1.0 + p2 * ${float(1 - EYE * EYE)};
+    float z = (${float(EYE)} * p2 + sqrt(max(0.0, root))) / (1.0 + p2);
+    return vec4(q * (${float(EYE)} - z) / ${float(EYE - 1)}, z, root);
+  }
+  if (code == 2) return vec4(p * sqrt(max(0.0, 1.0 - r2 / 4.0)), 1.0 - r2 / 2.0, 4.0 - r2);
+  float sine;
+  float longitude;
+  if (code == 3) {
+    float t = p.y / 1.340264;
+    for (int i = 0; i < 4; i++) {
+      float t2 = t * t;
+      float t6 = t2 * t2 * t2;
+      t -= (t * (1.340264 - 0.081106 * t2 + t6 * (0.000893 + 0.003796 * t2)) - p.y)
+        / (1.340264 - 0.243318 * t2 + t6 * (0.006251 + 0.034164 * t2));
+    }
+    float t2 = t * t;
+    float t6 = t2 * t2 * t2;
+    sine = sin(t) / ${float(Math.sqrt(3) / 2)};
+    longitude = ${float(Math.sqrt(3) / 2)} * p.x * (1.340264 - 0.243318 * t2 + t6 * (0.006251 + 0.034164 * t2)) / cos(t);
+  } else {
+    float t = asin(clamp(p.y / ${float(Math.SQRT2)}, -1.0, 1.0));
+    sine = (2.0 * t + sin(2.0 * t)) / PI;
+    longitude = PI * p.x / (${float(2 * Math.SQRT2)} * max(cos(t), 1e-6));
+    if (abs(p.y) > ${float(Math.SQRT2)}) sine = 2.0;
+  }
+  float across = sqrt(max(0.0, 1.0 - sine * sine));
+  float inside = abs(sine) > 1.0 ? -1.0 : PI - abs(longitude);
+  return vec4(across * sin(longitude), sine, across * cos(longitude), inside);
+}
+void main() {
+  vec4 v = backward(vec2(gl_FragCoord.x - place.y, gl_FragCoord.y - tall + place.z) / place.x);
+  // Back from the axes of the view to those of the data.
+  vec3 d = v.xyz * rotation;
+  vec2 at = vec2(atan(d.x, d.z) / (2.0 * PI) + 0.5, asin(clamp(d.y, -1.0, 1.0)) / PI + 0.5);
+  vec4 here = textureLod(land, at, 0.0);
+  float height = here.a;
+  float slope = max(fwidth(height), 1e-5);
+  if (v.w <= 0.0) { pixel = vec4(0.0); return; }
+  float dry = clamp((height - 0.5) / slope + 0.5, 0.0, 1.0);
+  float front = code > 1 ? 1.0 : 0.3 + 0.7 * smoothstep(0.0, 0.4, code == 0 ? v.z : (v.z - ${float(1 / EYE)}) / ${float(1 - 1 / EYE)});
+  float relief = 0.5 * (clamp((height - steps.x) / slope + 0.5, 0.0, 1.0) + clamp((height - steps.y) / slope + 0.5, 0.0, 1.0));
+  // Shallow water: two bands around the coast.
+  float shallow = 0.5 * (smoothstep(0.0, 1.0, (height - 0.22) / slope) + smoothstep(0.0, 1.0, (height - 0.36) / slope));
+  vec3 ground = mix(paper, here.rgb, tint * (0.65 + 0.35 * relief));
+  float alpha = dry * (0.72 + 0.22 * relief) + (1.0 - dry) * 0.16 * shallow;
+  float coast = 1.0 - smoothstep(0.0, 1.3, abs(height - 0.5) / slope);
+  float line = 0.55 * coast;
+  float whole = line + alpha * (1.0 - line);
+  vec3 color = (mix(here.rgb, ink, 0.55) * line + ground * alpha * (1.0 - line));
+  pixel = vec4(color, whole) * front * opacity;
+}`;
+
+/** Copies a picture to the whole target. */
+export const copyFragment = `#version 300 es
+precision mediump float;
+uniform sampler2D picture;
+uniform highp vec2 pixel;
+out vec4 color;
+void main() {
+  color = textureLod(picture, gl_FragCoord.xy * pixel, 0.0);
 }`;

@@ -1,6 +1,10 @@
 /** Small images of the items, prepared when they become visible. */
+
+import { css } from "../color/palette.ts";
 import type { Sprites } from "../data/model.ts";
 import type { Frame } from "../geometry/frame.ts";
+import type { Box } from "./labels.ts";
+import type { Surface } from "./surface.ts";
 
 const MOST_KEPT = 6000;
 /** Maximum number of images drawn at the same time. */
@@ -47,15 +51,21 @@ export interface SpriteLook {
   ground: string;
   /** Minimum distance between images, relative to their size: at 1 they may touch. */
   apart: number;
+  /** Boxes of names, which images do not cover. */
+  names: readonly Box[];
   color(item: number): readonly [number, number, number];
 }
+
+const covers = (box: Box, x: number, y: number, width: number, height: number): boolean =>
+  Math.abs(box.x + box.width / 2 - x) < (box.width + width) / 2 &&
+  Math.abs(box.y + box.height / 2 - y) < (box.height + height) / 2;
 
 /**
  * Draws images of visible items if there is room: in a fixed order, without overlap, with `size` pixels along their longer
  * side. Returns the items that are shown as images.
  */
 export function drawSprites(
-  c: CanvasRenderingContext2D,
+  surface: Surface,
   frame: Frame,
   sheet: SpriteSheet,
   positions: Float32Array,
@@ -86,16 +96,19 @@ export function drawSprites(
     // Not near the limb, where the sphere is seen edge-on.
     if (near <= 0.12 || x < -size || x > frame.width + size || y < -size || y > frame.height + size) continue;
     const [column, row] = [Math.floor(x / acrossCell) + 100, Math.floor(y / downCell) + 100];
-    if (!free(x, y, column, row)) continue;
+    if (!free(x, y, column, row) || look.names.some((name) => covers(name, x, y, width, height))) continue;
     taken.set(row * 65536 + column, [x, y]);
     shown.add(item);
-    c.globalAlpha = 0.25 + 0.75 * Math.min(1, near / 0.4);
-    c.fillStyle = look.ground;
-    c.beginPath();
-    c.roundRect(x - width / 2, y - height / 2, width, height, size * 0.14);
-    c.fill();
-    c.drawImage(sheet.image(item, look.color(item)), x - width / 2, y - height / 2, width, height);
+    const opacity = 0.25 + 0.75 * Math.min(1, near / 0.4);
+    const [left, top] = [x - width / 2, y - height / 2];
+    const color = look.color(item);
+    surface.box(left, top, width, height, size * 0.18, {
+      fill: look.ground,
+      stroke: css(color, 0.55),
+      width: 0.8,
+      opacity,
+    });
+    surface.image(sheet.image(item, color), left, top, width, height, opacity);
   }
-  c.globalAlpha = 1;
   return shown;
 }

@@ -2,9 +2,15 @@
 export interface Theme {
   dark: boolean;
   page: string;
-  /** Centre and limb of the sphere. */
+  /** The sphere from its lightest place to the limb, as stops of a gradient. */
+  sphere: readonly (readonly [number, string])[];
+  /** The air around it: next to the limb, and where it ends. */
+  glow: string;
+  glowEnd: string;
+  /** The land under dense points: coasts, ground, and how much of the points' colours it has. */
+  land: { ink: readonly [number, number, number]; paper: readonly [number, number, number]; tint: number };
+  /** The background of images. */
   middle: string;
-  limb: string;
   outline: string;
   graticule: string;
   ink: string;
@@ -20,13 +26,21 @@ export interface Theme {
 export const themes: Readonly<Record<"light" | "dark", Theme>> = {
   dark: {
     dark: true,
-    page: "#0e1116",
-    middle: "#1a202a",
-    limb: "#12161d",
-    outline: "rgba(148,163,184,0.42)",
-    graticule: "rgba(148,163,184,0.13)",
+    page: "#0b0e14",
+    sphere: [
+      [0, "#2c3950"],
+      [0.45, "#212b3d"],
+      [0.8, "#18202e"],
+      [1, "#111722"],
+    ],
+    glow: "rgba(122,162,224,0.22)",
+    glowEnd: "rgba(122,162,224,0)",
+    land: { ink: [215, 228, 250], paper: [66, 78, 100], tint: 0.3 },
+    middle: "#1f2838",
+    outline: "rgba(150,180,225,0.45)",
+    graticule: "rgba(160,185,220,0.14)",
     ink: "#eef1f5",
-    halo: "rgba(14,17,22,0.88)",
+    halo: "rgba(13,18,28,0.86)",
     muted: "#9aa4b2",
     kept: "rgba(125,211,252,0.85)",
     torn: "rgba(251,146,60,0.9)",
@@ -34,11 +48,19 @@ export const themes: Readonly<Record<"light" | "dark", Theme>> = {
   },
   light: {
     dark: false,
-    page: "#f7f8fa",
-    middle: "#ffffff",
-    limb: "#eef1f5",
-    outline: "rgba(71,85,105,0.38)",
-    graticule: "rgba(71,85,105,0.13)",
+    page: "#fbfbf9",
+    sphere: [
+      [0, "#f4f8fc"],
+      [0.45, "#e6eff7"],
+      [0.8, "#d2e0ed"],
+      [1, "#b4c8db"],
+    ],
+    glow: "rgba(70,105,145,0.13)",
+    glowEnd: "rgba(70,105,145,0)",
+    land: { ink: [70, 80, 95], paper: [255, 252, 243], tint: 0.3 },
+    middle: "#fbfdff",
+    outline: "rgba(60,90,125,0.50)",
+    graticule: "rgba(60,90,125,0.15)",
     ink: "#16191f",
     halo: "rgba(255,255,255,0.92)",
     muted: "#59626f",

@@ -1,10 +1,11 @@
 /** The card under the cursor, and the details of the clicked item. */
 import type { App } from "../app.ts";
 import type { Neighbor } from "../ask/neighbors.ts";
+import { NAMES } from "../color/coloring.ts";
 import { textOf } from "../data/model.ts";
 import { oneLine } from "../draw/labels.ts";
-import type { Pane } from "../pane.ts";
-import { count, h, icon } from "./dom.ts";
+import type { Pane } from "../pane/pane.ts";
+import { closer, count, h } from "./dom.ts";
 
 const SHORT = 90;
 const LONG = 600;
@@ -35,7 +36,7 @@ function values(app: App, item: number, most: number, links: boolean, rows = Inf
     if (text !== name || (links && isLink(text))) add(column.name, text);
   }
   if (app.model.degree && !app.model.columns.some((c) => c.name === "degree"))
-    add("degree", textOf(app.model.degree, item));
+    add(NAMES.degree!.toLowerCase(), textOf(app.model.degree, item));
   for (const view of app.model.views) {
     if (view.trust)
       add(
@@ -52,6 +53,13 @@ function image(app: App, item: number): HTMLElement | null {
   const canvas = h("canvas", { class: "image", width: source.width, height: source.height, "aria-hidden": "true" });
   canvas.getContext("2d")!.drawImage(source, 0, 0);
   return canvas;
+}
+
+/** A small image of a neighbour. */
+function thumbnail(app: App, item: number): HTMLElement | null {
+  const picture = image(app, item);
+  picture?.classList.replace("image", "thumbnail");
+  return picture;
 }
 
 export function card(app: App, stage: HTMLElement): HTMLElement {
@@ -72,33 +80,50 @@ export function card(app: App, stage: HTMLElement): HTMLElement {
     element.hidden = hover < 0;
     if (hover < 0) return;
     element.replaceChildren(
-      ...[
-        image(app, hover),
-        h("h3", { dir: "auto" }, oneLine(app.name(hover), SHORT)),
-        values(app, hover, SHORT, false, 14),
-      ].filter((c) => c !== null),
+      h("div", {}, h("h3", { dir: "auto" }, oneLine(app.name(hover), SHORT)), values(app, hover, SHORT, false, 14)),
+      image(app, hover) ?? "",
     );
     place();
   });
   return element;
 }
 
-export function details(app: App): HTMLElement {
+export function details(app: App): { panel: HTMLElement } {
   const { store } = app;
   const panel = h("section", { class: "panel details", id: "details", "aria-label": "Selected item", hidden: true });
   const update = () => {
     const { focus } = store.state;
     panel.hidden = focus < 0;
     if (focus < 0) return;
-    const close = h(
+    // On a phone only the first lines are shown until the user wants more, so that the globe stays visible.
+    const more = h(
       "button",
-      { type: "button", class: "plain", "aria-label": "Close", click: () => store.set({ focus: -1 }) },
-      icon("close"),
+      {
+        type: "button",
+        class: "more",
+        "aria-expanded": "false",
+        click: () => {
+          const open = panel.classList.toggle("open");
+          more.setAttribute("aria-expanded", String(open));
+          more.textContent = open ? "Less" : "More";
+        },
+      },
+      "More",
     );
+    panel.classList.remove("open");
+    panel.scrollTop = 0;
     panel.replaceChildren(
-      h("div", { class: "title" }, image(app, focus), h("h2", { dir: "auto" }, oneLine(app.name(focus), 160)), close),
+      h(
+        "div",
+        { class: "title" },
+        image(app, focus),
+        h("h2", { dir: "auto" }, oneLine(app.name(focus), 160)),
+        more,
+        closer("Close", () => store.set({ focus: -1 })),
+      ),
       values(app, focus, LONG, true),
       ...app.panes.map((pane) => neighbors(app, pane, focus)),
+      app.model.neighbors ? h("p", { class: "explain" }, EXPLANATION) : "",
     );
     const first = app.panes[0];
     const kept = first ? first.neighbors(focus).lists.inData.filter((n) => n.shared).length : 0;
@@ -108,7 +133,7 @@ export function details(app: App): HTMLElement {
   };
   store.on(["focus", "label"], update);
   update();
-  return panel;
+  return { panel };
 }
 
 function neighbors(app: App, pane: Pane, item: number): HTMLElement {
@@ -128,13 +153,13 @@ function neighbors(app: App, pane: Pane, item: number): HTMLElement {
           type: "button",
           title: !compared ? "" : n.shared ? "in both lists" : "only in this list",
           click: () => {
-            app.store.set({ focus: n.item });
-            for (const p of app.panes) p.flyToItem(n.item);
+            app.visit(n.item);
           },
           pointerenter: () => app.store.set({ hover: n.item }),
           pointerleave: () => app.store.set({ hover: -1 }),
         },
         compared && h("span", { class: "mark", "aria-hidden": "true" }, n.shared ? "●" : "○"),
+        thumbnail(app, n.item),
         h("span", { class: "name", dir: "auto" }, oneLine(app.name(n.item), 40)),
         compared && h("span", { class: "unseen" }, n.shared ? ", in both lists" : ", only here"),
         strength !== null ? h("span", { class: "strength" }, bar) : h("span", { class: "count" }, text),
@@ -179,3 +204,6 @@ function neighbors(app: App, pane: Pane, item: number): HTMLElement {
     lists,
   );
 }
+
+const EXPLANATION =
+  "In the data: the most similar items, by the similarities from which the map was made; bars are relative to the first. The other list has the nearest items on the map. ● is in both lists, ○ in one only.";

@@ -30,6 +30,8 @@ const icons = {
   close: "M6 6l12 12M18 6 6 18",
   play: "M8 5l11 7-11 7Z",
   pause: "M8 5v14M16 5v14",
+  settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.500v5M9 14.500v5",
+  more: "M6 9.500l6 6 6-6",
   legend: "M5 7h.01M9 7h10M5 12h.01M9 12h10M5 17h.01M9 17h10",
   link: "M10 14l4-4M8 12l-2 2a3 3 0 0 0 4.200 4.200l2-2M16 12l2-2a3 3 0 0 0-4.200-4.200l-2 2",
   plus: "M12 5v14M5 12h14",
@@ -61,5 +63,9 @@ export function choose(
   select.value = value;
   return h("label", { class: "choice" }, h("span", {}, caption), select);
 }
+
+/** A button that closes a panel. */
+export const closer = (caption: string, close: () => void): HTMLButtonElement =>
+  h("button", { type: "button", class: "plain", "aria-label": caption, click: close }, icon("close"));
 
 export const count = (n: number): string => n.toLocaleString("en-US");

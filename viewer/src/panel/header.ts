@@ -26,8 +26,7 @@ export function header(app: App): HTMLElement {
 
   const go = (item: number) => {
     close();
-    store.set({ focus: item });
-    for (const pane of app.panes) pane.flyToItem(item);
+    app.visit(item);
   };
   const selectAll = () => {
     close();
@@ -104,7 +103,9 @@ export function header(app: App): HTMLElement {
   return h(
     "header",
     { class: "head" },
-    h("h1", { title: model.title }, oneLine(model.title, 120)),
+    // The stem of a file may be one long word, which would break in the middle.
+    h("h1", { title: model.title, class: /\S{16}/.test(model.title) ? "long" : null }, oneLine(model.title, 120)),
+    model.subtitle && h("p", { class: "subtitle" }, oneLine(model.subtitle, 240)),
     h("p", { class: "facts" }, facts.join(" · ")),
     h("div", { class: "search" }, input, list),
   );

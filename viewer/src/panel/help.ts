@@ -1,7 +1,6 @@
-/** The help and the settings of labels and sizes. */
+/** The help. */
 import type { App } from "../app.ts";
 import { h, icon } from "./dom.ts";
-import { appearanceChoices } from "./toolbar.ts";
 
 const ways: readonly (readonly [string, string])[] = [
   ["Drag", "rotate; the point under the cursor stays there"],
@@ -11,9 +10,10 @@ const ways: readonly (readonly [string, string])[] = [
   ["Shift + drag, L", "select with a lasso; Alt subtracts"],
   ["Arrow keys", "rotate (with Shift: in small steps)"],
   ["S, X", "select or deselect the items in the circle at the centre"],
+  ["Click a class", "show only this class; with Shift several"],
   ["P", "next projection"],
   ["N, 0, G", "north up, reset the zoom, show the far side"],
-  ["/", "search"],
+  ["/, ?", "search, help"],
   ["Escape", "clear selection and filters"],
 ];
 
@@ -28,20 +28,20 @@ export function help(app: App): { dialog: HTMLDialogElement; open: () => void } 
     h(
       "div",
       { class: "title" },
-      h("h2", { id: "help-title" }, "Help and settings"),
+      h("h2", { id: "help-title" }, "Help"),
       h(
         "button",
         { type: "button", class: "plain", "aria-label": "Close", click: () => dialog.close() },
         icon("close"),
       ),
     ),
-    appearanceChoices(app),
     h("dl", { class: "keys" }, ...keys.flatMap(([key, what]) => [h("dt", {}, key), h("dd", {}, what)])),
     h(
       "p",
       { class: "note" },
       `${facts.join(". ")}. Edges lead to neighbours in the data: solid if they are also near on the map, dashed if not. Made with dosnes.`,
     ),
+    app.model.source && h("p", { class: "note" }, app.model.source),
   );
   return { dialog, open: () => dialog.showModal() };
 }

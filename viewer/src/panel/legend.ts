@@ -2,21 +2,24 @@
 import type { App } from "../app.ts";
 import {
   type ClassColoring,
+  type ClassEntry,
   colorable,
+  EXPLAINED,
   entryColor,
   NAMES,
   type RampColoring,
   rampPlace,
   rampValue,
 } from "../color/coloring.ts";
-import { css, type RampName, rampColor } from "../color/palette.ts";
+import { css, type RampName, rampColor, restColor } from "../color/palette.ts";
 import { formatNumber } from "../data/model.ts";
 import { oneLine } from "../draw/labels.ts";
-import { choose, count, h } from "./dom.ts";
+import { choose, closer, count, h, icon } from "./dom.ts";
 
 const BINS = 48;
 
-export function legend(app: App): HTMLElement {
+/** The panel, and the button that opens it on a phone. */
+export function legend(app: App): { panel: HTMLElement; button: HTMLButtonElement } {
   const { model, store } = app;
   const body = h("div", { class: "legend-body" });
   const names = colorable(model);
@@ -27,9 +30,35 @@ export function legend(app: App): HTMLElement {
   const panel = h(
     "section",
     { class: "panel legend", id: "legend", "aria-label": "Colours and filters" },
-    chooser,
+    h(
+      "div",
+      { class: "title" },
+      chooser,
+      closer("Close", () => open(false)),
+    ),
     body,
   );
+  const button = h(
+    "button",
+    {
+      type: "button",
+      class: "tool legend-button",
+      "aria-label": "Colours and filters",
+      "aria-controls": "legend",
+      "aria-expanded": "false",
+      click: () => open(!panel.classList.contains("open")),
+    },
+    icon("legend"),
+  );
+  const open = (on: boolean) => {
+    panel.classList.toggle("open", on);
+    button.setAttribute("aria-expanded", String(on));
+  };
+  // On a phone, a touch beside the sheet closes it.
+  document.addEventListener("pointerdown", (event) => {
+    const target = event.target as Node;
+    if (!panel.contains(target) && !button.contains(target)) open(false);
+  });
   let forget: (() => void) | null = null;
   const update = () => {
     forget?.();
@@ -42,7 +71,7 @@ export function legend(app: App): HTMLElement {
   };
   store.on(["color", "theme", "ramp"], update);
   update();
-  return panel;
+  return { panel, button };
 }
 
 /** A part of the page with listeners, and a function that removes them. */
@@ -51,50 +80,78 @@ interface Part {
   forget: () => void;
 }
 
+/** Classes beyond this number are found by the search only. */
+const MOST_FURTHER = 500;
+
 function classes(app: App, coloring: ClassColoring): Part {
   const { store } = app;
   const list = h("ul", { class: "classes" });
-  const buttons = coloring.entries.map((entry, place) => {
+  const rest = h("ul", { class: "classes rest", hidden: true });
+  const all = [...coloring.entries, ...coloring.rest.slice(0, MOST_FURTHER)];
+  const toggle = (entry: ClassEntry, several: boolean) => {
+    const { isolated } = store.state;
+    const next = new Set(several ? isolated : []);
+    // Of several, a plain click leaves this one; only the last one is switched off by it.
+    if (!isolated.has(entry.code) || (!several && isolated.size > 1)) next.add(entry.code);
+    else next.delete(entry.code);
+    store.set({ isolated: next });
+    app.faceStanding();
+    const names = all.filter((e) => next.has(e.code)).map((e) => oneLine(e.name));
+    app.announce(names.length ? `Shown: ${names.join(", ")}` : "All classes shown");
+  };
+  const row = (entry: ClassEntry, color: string): HTMLButtonElement => {
     const swatch = h("span", { class: "swatch" });
-    swatch.style.background = css(entryColor(coloring, place, app.theme.dark));
-    const toggle = (event: MouseEvent) => {
-      const { isolated } = store.state;
-      const several = event.shiftKey || event.ctrlKey || event.metaKey;
-      const next = new Set(several ? isolated : []);
-      if (isolated.has(entry.code)) next.delete(entry.code);
-      else next.add(entry.code);
-      store.set({ isolated: next });
-      for (const pane of app.panes) pane.faceStanding();
-      app.announce(
-        next.size
-          ? `Shown: ${coloring.entries
-              .filter((e) => next.has(e.code))
-              .map((e) => oneLine(e.name))
-              .join(", ")}`
-          : "All classes shown",
-      );
-    };
-    const button = h(
+    swatch.style.background = color;
+    return h(
       "button",
-      { type: "button", "aria-pressed": "false", title: oneLine(entry.name, 200), click: toggle },
+      {
+        type: "button",
+        "aria-pressed": "false",
+        title: `${oneLine(entry.name, 200)}: show only this class (with Shift: this one too)`,
+        click: (event: MouseEvent) => toggle(entry, event.shiftKey || event.ctrlKey || event.metaKey),
+      },
       swatch,
       h("span", { class: "name" }, oneLine(entry.name, 40)),
       h("span", { class: "count" }, count(entry.count)),
     );
+  };
+  const buttons = coloring.entries.map((entry, place) => {
+    const button = row(entry, css(entryColor(coloring, place, app.theme.dark)));
     list.append(h("li", {}, button));
-    return button;
+    return { entry, button };
   });
+  const further = h("button", {
+    type: "button",
+    class: "further",
+    "aria-expanded": "false",
+    click: () => {
+      // The rows are made when they are needed: there may be hundreds.
+      if (!rest.childElementCount) {
+        for (const entry of coloring.rest.slice(0, MOST_FURTHER)) {
+          const button = row(entry, css(restColor(app.theme.dark)));
+          rest.append(h("li", {}, button));
+          buttons.push({ entry, button });
+        }
+        update();
+      }
+      rest.hidden = !rest.hidden;
+      further.setAttribute("aria-expanded", String(!rest.hidden));
+      further.textContent = rest.hidden ? words : "Show fewer";
+    },
+  });
+  const words = `Show all ${count(coloring.rest.length + coloring.entries.filter((e) => e.code >= 0).length)}`;
+  further.textContent = words;
   const update = () => {
     const { isolated } = store.state;
-    buttons.forEach((button, place) => {
-      const pressed = isolated.has(coloring.entries[place]!.code);
+    for (const { entry, button } of buttons) {
+      const pressed = isolated.has(entry.code);
       button.setAttribute("aria-pressed", String(pressed));
       button.classList.toggle("dim", isolated.size > 0 && !pressed);
-    });
+    }
   };
   const forget = store.on(["isolated"], update);
   update();
-  return { element: list, forget };
+  return { element: h("div", {}, list, coloring.rest.length > 0 && further, rest), forget };
 }
 
 function ramp(app: App, coloring: RampColoring): Part {
@@ -128,7 +185,7 @@ function ramp(app: App, coloring: RampColoring): Part {
   };
   const tell = () => {
     const [a, b] = [low, high].map((s) =>
-      formatNumber(Number(rampValue(coloring, Number(s.value) / 1000).toPrecision(4))),
+      formatNumber(Number(rampValue(coloring, Number(s.value) / 1000).toPrecision(4)), column.years),
     );
     words.replaceChildren(h("span", {}, a!), h("span", {}, coloring.logarithmic ? "log scale" : ""), h("span", {}, b!));
     low.setAttribute("aria-valuetext", a!);
@@ -179,7 +236,16 @@ function ramp(app: App, coloring: RampColoring): Part {
     (value) => store.set({ ramp: value as RampName }),
   );
   return {
-    element: h("div", { class: "ramp" }, h("div", { class: "bars" }, canvas, low, high), words, palettes),
+    element: h(
+      "div",
+      { class: "ramp" },
+      h("div", { class: "bars" }, canvas, low, high),
+      words,
+      EXPLAINED[column.name] &&
+        !app.model.columns.includes(column) &&
+        h("p", { class: "explain" }, EXPLAINED[column.name]),
+      palettes,
+    ),
     forget,
   };
 }

@@ -70,6 +70,7 @@ export function scrubber(app: App): HTMLElement | null {
     store.set({ time: Number(range.value) });
   });
   store.on(["time"], show);
-  words.textContent = "result";
+  if (store.state.time < length) show();
+  else words.textContent = "result";
   return h("div", { class: "scrubber panel", role: "group", "aria-label": "Optimisation" }, play, range, words);
 }

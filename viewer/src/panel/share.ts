@@ -29,6 +29,7 @@ export function link(app: App): string {
   return `${location.href.split("#")[0]}#${encode(
     app.store.state,
     app.panes.map((p) => p.camera),
+    app.model,
   )}`;
 }
 

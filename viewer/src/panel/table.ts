@@ -95,8 +95,7 @@ export function table(app: App): { dialog: HTMLDialogElement; open: () => void }
                 class: "plain",
                 click: () => {
                   dialog.close();
-                  store.set({ focus: item });
-                  for (const pane of app.panes) pane.flyToItem(item);
+                  app.visit(item);
                 },
               },
               oneLine(model.ids.at(item), 40),

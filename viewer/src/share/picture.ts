@@ -1,19 +1,24 @@
-/** Exports the panes as pictures: PNG of any size up to 8K, and SVG with vector graphics. */
+/** Exports the panes as pictures: PNG of any size up to 8K, and SVG with vector graphics. Both draw the layers of the screen. */
 import type { App } from "../app.ts";
 import { entryColor, NAMES, rampValue } from "../color/coloring.ts";
 import { css, rampColor } from "../color/palette.ts";
 import { formatNumber } from "../data/model.ts";
-import { drawBase, drawGraticule, drawLine, outlineOnScreen, type Pen } from "../draw/base.ts";
-import { FONT, font, type Label, oneLine, Placer } from "../draw/labels.ts";
-import { CanvasPoints } from "../draw/points-canvas.ts";
+import { drawBase } from "../draw/base.ts";
+import { type Label, measureBy, oneLine } from "../draw/labels.ts";
+import { CanvasPoints, drawPoint } from "../draw/points-canvas.ts";
 import { GlPoints } from "../draw/points-gl.ts";
+import { CanvasSurface, FONT, type Surface } from "../draw/surface.ts";
 import { Frame } from "../geometry/frame.ts";
-import type { Pane } from "../pane.ts";
+import type { Pane } from "../pane/pane.ts";
+import { round, SvgSurface, xml } from "./svg-surface.ts";
 
 /** Up to this number, points are circles in an SVG; above, they are an image under vector labels. */
 export const MOST_CIRCLES = 50_000;
 /** The layout has this width and is then scaled, so that texts and points grow with the picture. */
 const LAYOUT_WIDTH = 1200;
+const MARGIN = 28;
+const LEGEND_WIDTH = 190;
+const LEGEND_ROW = 24;
 
 export interface PictureOptions {
   width: number;
@@ -27,6 +32,7 @@ interface Part {
   frame: Frame;
   labels: Label[];
   x: number;
+  y: number;
 }
 
 interface Layout {
@@ -34,55 +40,81 @@ interface Layout {
   height: number;
   scale: number;
   parts: Part[];
-  legend: { color: string; text: string }[];
+  legend: Legend | null;
+}
+
+interface Legend {
+  heading: string;
+  rows: { color: string; text: string }[];
 }
 
 function layout(app: App, options: PictureOptions): Layout {
   const scale = options.width / LAYOUT_WIDTH;
   const [width, height] = [LAYOUT_WIDTH, options.height / scale];
-  const legend = options.legend ? legendRows(app) : [];
-  const side = legend.length ? 190 : 0;
+  const legend = options.legend ? legendOf(app) : null;
+  const side = legend ? LEGEND_WIDTH : 0;
+  const [top, bottom] = [headHeight(app), app.model.source ? 34 : 0];
   const each = (width - side) / app.panes.length;
-  const context = document.createElement("canvas").getContext("2d")!;
+  const measure = measureBy(document.createElement("canvas").getContext("2d")!);
   const parts = app.panes.map((pane, i) => {
-    const free = { x: 16, y: 16, width: each - 32, height: height - 32 };
-    const { to } = pane.frame();
-    const frame = new Frame(each, height, pane.camera, free, to);
-    const placer = new Placer((text, size, bold) => {
-      context.font = font(size, bold);
-      return context.measureText(text).width;
-    });
-    return { pane, frame, labels: pane.placeLabels(placer, frame), x: i * each };
+    const tall = height - top - bottom;
+    const free = { x: 16, y: 10, width: each - 32, height: tall - 26 };
+    const frame = new Frame(each, tall, pane.camera, free, pane.frame().to);
+    return { pane, frame, labels: pane.placeLabels(measure, frame), x: i * each, y: top };
   });
   return { width, height, scale, parts, legend };
 }
 
+const headHeight = (app: App): number => (app.model.subtitle ? 84 : 62);
+
 /** A short legend of the colours. */
-function legendRows(app: App): { color: string; text: string }[] {
+function legendOf(app: App): Legend | null {
   const coloring = app.coloring(app.model.views[0]!);
   const { dark } = app.theme;
+  if (coloring.kind === "plain") return null;
+  const heading = NAMES[coloring.column.name] ?? oneLine(coloring.column.name, 22);
   if (coloring.kind === "classes") {
-    return coloring.entries.map((e, place) => ({
+    const rows = coloring.entries.map((e, place) => ({
       color: css(entryColor(coloring, place, dark)),
       text: oneLine(e.name, 22),
     }));
+    return { heading, rows };
   }
-  if (coloring.kind === "plain") return [];
-  const name = NAMES[coloring.column.name] ?? oneLine(coloring.column.name, 22);
   const rows = [1, 0.75, 0.5, 0.25, 0].map((place) => ({
     color: css(rampColor(app.store.state.ramp, place, dark)),
-    text: formatNumber(Number(rampValue(coloring, place).toPrecision(3))),
+    text: formatNumber(Number(rampValue(coloring, place).toPrecision(3)), coloring.column.years),
   }));
-  return [{ color: "transparent", text: name }, ...rows];
+  return { heading, rows };
 }
 
-function paintPoints(part: Part, height: number, scale: number): HTMLCanvasElement {
+/** Title, subtitle, source and legend. */
+function drawFrame(surface: Surface, app: App, { width, height, legend }: Layout): void {
+  const { model, theme } = app;
+  const [ink, muted] = [theme.ink, theme.muted];
+  surface.text(oneLine(model.title, 90), MARGIN, 34, { size: 27, weight: 700, color: ink, title: true });
+  if (model.subtitle) surface.text(oneLine(model.subtitle, 130), MARGIN, 63, { size: 15, weight: 400, color: muted });
+  if (model.source)
+    surface.text(oneLine(model.source, 160), MARGIN, height - 18, { size: 12, weight: 400, color: muted });
+  if (!legend) return;
+  const x = width - LEGEND_WIDTH + 20;
+  const top = height / 2 - (legend.rows.length * LEGEND_ROW) / 2;
+  surface.text(legend.heading, x - 6, top - 14, { size: 13, weight: 680, color: muted });
+  legend.rows.forEach(({ color, text }, i) => {
+    const y = top + (i + 0.5) * LEGEND_ROW;
+    surface.circle(x, y, 6, { fill: color });
+    surface.text(text, x + 14, y, { size: 14, weight: 500, color: ink });
+  });
+}
+
+/** The points and the land below them, or only the land, as an image. */
+function paintPoints(part: Part, scale: number, points = true): HTMLCanvasElement {
   const { pane, frame } = part;
   const canvas = document.createElement("canvas");
   const painter = GlPoints.on(canvas, () => {}) ?? new CanvasPoints(canvas);
-  painter.resize(frame.width, height, scale);
+  painter.resize(frame.width, frame.height, scale);
   pane.load(painter);
-  painter.draw(frame, { ...pane.look(frame), sketch: false }, pane.inPicture(frame), 0, 1);
+  const look = { ...pane.look(frame), sketch: false };
+  painter.draw(frame, points ? look : { ...look, knee: null }, points ? pane.inPicture(frame) : [], 0, 1);
   painter.finish();
   const copy = document.createElement("canvas");
   copy.width = canvas.width;
@@ -93,143 +125,83 @@ function paintPoints(part: Part, height: number, scale: number): HTMLCanvasEleme
 }
 
 export async function png(app: App, options: PictureOptions): Promise<Blob> {
-  const { scale, parts, legend, width, height } = layout(app, options);
+  const plan = layout(app, options);
+  const { scale } = plan;
   const canvas = document.createElement("canvas");
   canvas.width = options.width;
   canvas.height = options.height;
   const c = canvas.getContext("2d")!;
+  const surface = new CanvasSurface(c);
   if (!options.transparent) {
     c.fillStyle = app.theme.page;
     c.fillRect(0, 0, canvas.width, canvas.height);
   }
-  for (const part of parts) {
-    c.setTransform(scale, 0, 0, scale, part.x * scale, 0);
-    drawBase(c, part.frame, app.theme);
+  for (const part of plan.parts) {
+    c.setTransform(scale, 0, 0, scale, part.x * scale, part.y * scale);
+    drawBase(surface, part.frame, app.theme);
     c.setTransform(1, 0, 0, 1, 0, 0);
-    c.drawImage(paintPoints(part, height, scale), Math.round(part.x * scale), 0);
-    c.setTransform(scale, 0, 0, scale, part.x * scale, 0);
-    part.pane.paintTop(c, part.frame, part.labels);
+    c.drawImage(paintPoints(part, scale), Math.round(part.x * scale), Math.round(part.y * scale));
+    c.setTransform(scale, 0, 0, scale, part.x * scale, part.y * scale);
+    part.pane.paintTop(surface, part.frame, part.labels);
+    part.pane.redrawTop();
   }
   c.setTransform(scale, 0, 0, scale, 0, 0);
-  c.textBaseline = "middle";
-  c.font = font(14, false);
-  legend.forEach(({ color, text }, i) => {
-    const y = height / 2 + (i - (legend.length - 1) / 2) * 24;
-    c.fillStyle = color;
-    c.beginPath();
-    c.arc(width - 170, y, 6, 0, 2 * Math.PI);
-    c.fill();
-    c.fillStyle = app.theme.ink;
-    c.fillText(text, width - 156, y);
-  });
+  drawFrame(surface, app, plan);
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/png"));
   if (!blob) throw new Error("This browser cannot make a picture of this size. Choose a smaller width.");
   return blob;
 }
 
-/** Escapes a text for XML; characters that XML does not allow become the replacement character. */
-export const xml = (text: string): string =>
-  text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace.
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
-
-const round = (x: number) => String(Math.round(x * 100) / 100);
-
-/** Collects lines as the text of an SVG path. */
-class PathPen implements Pen {
-  text = "";
-  moveTo(x: number, y: number): void {
-    this.text += `M${round(x)} ${round(y)}`;
-  }
-  lineTo(x: number, y: number): void {
-    this.text += `L${round(x)} ${round(y)}`;
-  }
-}
-
 export function svg(app: App, options: PictureOptions): string {
-  const { width, height, scale, parts, legend } = layout(app, options);
-  const { theme } = app;
-  const out: string[] = [
+  const plan = layout(app, options);
+  const { width, height, scale } = plan;
+  const surface = new SvgSurface();
+  const out = surface.lines;
+  out.push(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${round(width)} ${round(height)}" width="${round(width)}" height="${round(height)}" font-family="${xml(FONT)}">`,
     `<title>${xml(app.model.title)}</title>`,
-  ];
-  if (!options.transparent) out.push(`<rect width="100%" height="100%" fill="${theme.page}"/>`);
-  for (const part of parts) {
-    out.push(`<g transform="translate(${round(part.x)} 0)">`);
-    const { frame, pane } = part;
-    if (pane.sphere) {
-      const edge = outlineOnScreen(frame)
-        .map(([x, y]) => `${round(x)},${round(y)}`)
-        .join(" ");
-      out.push(`<polygon points="${edge}" fill="${theme.limb}" stroke="${theme.outline}"/>`);
-      const pen = new PathPen();
-      drawGraticule(frame, pen);
-      out.push(`<path d="${pen.text}" fill="none" stroke="${theme.graticule}"/>`);
+  );
+  if (!options.transparent) out.push(`<rect width="100%" height="100%" fill="${app.theme.page}"/>`);
+  for (const part of plan.parts) {
+    out.push(`<g transform="translate(${round(part.x)} ${round(part.y)})">`);
+    drawBase(surface, part.frame, app.theme);
+    if (app.model.count <= MOST_CIRCLES) {
+      if (part.pane.land) surface.image(paintPoints(part, 2, false), 0, 0, part.frame.width, part.frame.height, 1);
+      circles(surface, part);
+    } else {
+      const picture = paintPoints(part, Math.min(4, Math.max(2, scale)));
+      surface.image(picture, 0, 0, part.frame.width, part.frame.height, 1);
     }
-    if (app.model.count <= MOST_CIRCLES) out.push(...circles(part));
-    else {
-      const picture = paintPoints(part, height, Math.min(4, Math.max(2, scale))).toDataURL("image/png");
-      out.push(`<image width="${round(frame.width)}" height="${round(height)}" href="${picture}"/>`);
-    }
-    const { focus } = app.store.state;
-    if (focus >= 0) {
-      for (const edge of pane.neighbors(focus).edges) {
-        const pen = new PathPen();
-        drawLine(frame, edge.line, pen);
-        const dash = edge.shared ? "" : ' stroke-dasharray="5 4"';
-        out.push(
-          `<path d="${pen.text}" fill="none" stroke="${edge.shared ? theme.kept : theme.torn}" stroke-width="${round(0.8 + 1.7 * edge.strength)}"${dash}/>`,
-        );
-      }
-    }
-    for (const label of part.labels) {
-      out.push(
-        `<text x="${round(label.x)}" y="${round(label.y + label.height / 2)}" dy="0.35em" font-size="${label.size}" ` +
-          `font-weight="${label.color ? 650 : 500}" fill="${label.color ?? theme.ink}" stroke="${theme.halo}" ` +
-          `stroke-width="3" stroke-linejoin="round" paint-order="stroke">${xml(label.text)}</text>`,
-      );
-    }
+    part.pane.paintTop(surface, part.frame, part.labels);
+    part.pane.redrawTop();
     out.push("</g>");
   }
-  legend.forEach(({ color, text }, i) => {
-    const y = height / 2 + (i - (legend.length - 1) / 2) * 24;
-    out.push(`<circle cx="${round(width - 170)}" cy="${round(y)}" r="6" fill="${color}"/>`);
-    out.push(
-      `<text x="${round(width - 156)}" y="${round(y)}" dy="0.35em" font-size="14" fill="${theme.ink}">${xml(text)}</text>`,
-    );
-  });
+  drawFrame(surface, app, plan);
   out.push("</svg>");
   return out.join("\n");
 }
 
-function circles({ pane, frame }: Part): string[] {
-  const { app } = pane;
-  const { mask, order, theme } = app;
-  const size = pane.pointSize(frame);
+/** The points as circles: greyed ones first, as on the screen. */
+function circles(surface: SvgSurface, { pane, frame }: Part): void {
+  const { scene } = pane;
+  const { mask } = scene;
+  const look = pane.look(frame);
   const out = new Float64Array(3);
-  const circle = (item: number): string => {
-    const [x, y, z] = pane.place(item);
-    frame.project(x, y, z, out);
-    const stands = !mask || mask[item] === 1;
-    const far = out[2]! <= 0;
-    if (
-      (far && !app.store.state.ghost) ||
-      out[0]! < -size ||
-      out[0]! > frame.width + size ||
-      out[1]! < -size ||
-      out[1]! > frame.height + size
-    )
-      return "";
-    const alpha = far ? 0.12 : (stands ? 0.92 : 0.35) * (0.25 + 0.75 * Math.min(1, out[2]! / 0.4));
-    const [r, g, b] = stands ? app.colorOf(pane.view, item) : theme.grey;
-    const radius = (size * app.sizeOf(item)) / 2;
-    return `<circle cx="${round(out[0]!)}" cy="${round(out[1]!)}" r="${round(radius)}" fill="rgb(${r},${g},${b})" fill-opacity="${round(alpha)}"/>`;
-  };
-  const [under, over]: [string[], string[]] = [[], []];
-  for (const item of order) (!mask || mask[item] === 1 ? over : under).push(circle(item));
-  return [...under, ...over].filter(Boolean);
+  for (const layer of mask ? [0, 1] : [1]) {
+    for (const item of scene.order) {
+      if (mask && Number(mask[item] === 1) !== layer) continue;
+      frame.project(...pane.place(item), out);
+      const [x, y] = [out[0]!, out[1]!];
+      const size = look.pointSize;
+      if (x < -size || x > frame.width + size || y < -size || y > frame.height + size) continue;
+      drawPoint(
+        look,
+        layer === 1,
+        out[2]!,
+        look.pointSize * scene.sizeOf(item),
+        scene.colorOf(pane.view, item),
+        (r, style) => surface.circle(x, y, r, style),
+      );
+    }
+  }
 }

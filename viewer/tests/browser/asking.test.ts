@@ -121,9 +121,9 @@ test("lasso selects on globe and map, adds and subtracts, by mouse and by touch"
       if (modifier) await page.keyboard.down(modifier);
       await page.mouse.move(cx + r, cy);
       await page.mouse.down();
-      // As many corners as make the polygon the circle but for a twentieth of its area.
-      for (let k = 1; k <= 11; k++)
-        await page.mouse.move(cx + r * Math.cos((k * Math.PI) / 5.5), cy + r * Math.sin((k * Math.PI) / 5.5));
+      // As many corners as make the polygon the circle but for a seventieth of its area.
+      for (let k = 1; k <= 22; k++)
+        await page.mouse.move(cx + r * Math.cos((k * Math.PI) / 11), cy + r * Math.sin((k * Math.PI) / 11));
       await page.mouse.up();
       if (modifier) await page.keyboard.up(modifier);
       return standing(page);

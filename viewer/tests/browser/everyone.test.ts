@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { RunOptions } from "axe-core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { browser, itemInFront, noErrors, settled, state } from "./harness.ts";
+import { browser, itemInFront, noErrors, project, settled, state } from "./harness.ts";
 
 const { open } = browser();
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -43,7 +43,7 @@ test.each([
   expect(await violations(page)).toEqual([]);
   await page.evaluate(() => globalThis.dosnes!.app.store.set({ focus: -1, tool: "turn", color: "degree" }));
   expect(await violations(page)).toEqual([]);
-  for (const label of ["Table of all items", "Share and export", "Help, labels and sizes"]) {
+  for (const label of ["Table of all items", "Share and export", "Settings of names, sizes and appearance", "Help"]) {
     await page.click(`[aria-label='${label}']`);
     expect(await violations(page, "dialog[open]")).toEqual([]);
     await page.keyboard.press("Escape");
@@ -99,9 +99,6 @@ test("a long title moves what is below it, and details take their place beside m
       await settled(page);
       expect(await apart(page, ".pane", "#details")).toBe(true);
     }
-    await page.evaluate(() => globalThis.dosnes!.app.store.set({ focus: -1 }));
-    await settled(page);
-    expect((await page.locator(".pane").first().boundingBox())!.x).toBe(0);
   }
 });
 
@@ -109,7 +106,7 @@ test("the theme follows the system and can be switched", async () => {
   const { page } = await open("airports", { colorScheme: "light" });
   expect(await state(page, "theme")).toBe("light");
   await page.click("[aria-label='Switch between light and dark']");
-  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(14, 17, 22)");
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(11, 14, 20)");
 });
 
 test("the table has all items, sorts, and goes to an item", async () => {
@@ -165,7 +162,7 @@ test.each([1100, 360])("measures of all maps are a table with the best marked, a
 test("what happens is announced", async () => {
   const { page } = await open("airports");
   const said = () => page.textContent("[aria-live=polite].unseen");
-  await page.click("[data-projection=fisheye]");
+  await project(page, "fisheye");
   expect(await said()).toContain("Fish-eye");
   await page.locator(".classes button").first().click();
   expect(await said()).toContain("South");
@@ -203,7 +200,7 @@ test("no request leaves the page", async () => {
   const opened = await open("airports");
   const { page, requests } = opened;
   await page.evaluate((i) => globalThis.dosnes!.app.store.set({ focus: i }), await itemInFront(page));
-  for (const projection of ["fisheye", "mollweide"]) await page.click(`[data-projection=${projection}]`);
+  for (const projection of ["fisheye", "mollweide"] as const) await project(page, projection);
   await page.fill("#search", "a");
   await settled(page);
   expect(requests.filter((r) => !r.startsWith("data:"))).toHaveLength(1);

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { sphereProjections } from "../../src/geometry/projection.ts";
-import { browser, itemOf, settled } from "./harness.ts";
+import { browser, itemInFront, itemOf, pixelOf, settled } from "./harness.ts";
 
 const { open } = browser();
 const directory = fileURLToPath(new URL("../goldens/", import.meta.url));
@@ -45,8 +45,8 @@ function difference(page: Page, a: Buffer, b: Buffer): Promise<number> {
   );
 }
 
-async function compare(page: Page, name: string): Promise<void> {
-  await page.mouse.move(0, 0);
+async function compare(page: Page, name: string, away = true): Promise<void> {
+  if (away) await page.mouse.move(0, 0);
   await settled(page);
   const now = await page.screenshot({ type: "jpeg", quality: 80 });
   const path = `${directory}${name}.jpg`;
@@ -71,14 +71,27 @@ test.each(["light", "dark"] as const)("all projections, %s", async (colorScheme)
 test.each(["light", "dark"] as const)("a phone, %s", async (colorScheme) => {
   const { page } = await open("airports", { colorScheme, viewport: { width: 360, height: 740 } });
   await compare(page, `airports-phone-${colorScheme}`);
+  await page.click(".legend-button");
+  await compare(page, `airports-phone-legend-${colorScheme}`);
+  await page.click(".legend [aria-label=Close]");
+  const denver = await itemOf(page, "DEN");
+  await page.evaluate((item) => globalThis.dosnes!.app.visit(item), denver);
+  await compare(page, `airports-phone-details-${colorScheme}`);
+});
+
+test.each(["light", "dark"] as const)("a card with an image, %s", async (colorScheme) => {
+  const { page } = await open("sprites", { colorScheme, viewport: { width: 900, height: 700 } });
+  const { x, y } = await pixelOf(page, await itemInFront(page));
+  await page.mouse.move(x, y);
+  await page.waitForSelector("#card:not([hidden])");
+  await compare(page, `card-${colorScheme}`, false);
 });
 
 test("neighbours, classes, images, and views side by side", async () => {
   const airports = (await open("airports", { viewport: { width: 1280, height: 760 } })).page;
   const denver = await itemOf(airports, "DEN");
   await airports.evaluate((item) => {
-    globalThis.dosnes!.app.store.set({ focus: item });
-    globalThis.dosnes!.app.panes[0]!.flyToItem(item);
+    globalThis.dosnes!.app.visit(item);
   }, denver);
   await compare(airports, "neighbors");
   await compare(

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import type { App } from "../../src/app.ts";
+import type { ProjectionId } from "../../src/geometry/projection.ts";
 
 declare global {
   // What the page offers to scripts; here so that functions sent to the page are typed.
@@ -60,7 +61,7 @@ export function browser() {
       });
       contexts.push(context);
       // Only a hang takes as long: a picture of 8192 pixels needs a minute on a busy machine without a graphics card.
-      context.setDefaultTimeout(300_000);
+      context.setDefaultTimeout(Number(process.env.TEST_WAIT ?? 300_000));
       const page = await context.newPage();
       const opened: Opened = { page, requests: [], errors: [] };
       page.on("request", (r) => opened.requests.push(r.url()));
@@ -75,6 +76,13 @@ export function browser() {
       return opened;
     },
   };
+}
+
+/** Chooses a projection as a user does: the two that lead have buttons, the others are in a menu. */
+export async function project(page: Page, id: ProjectionId): Promise<void> {
+  const button = page.locator(`[data-projection=${id}]`);
+  if (!(await button.isVisible())) await page.click(".segments .more");
+  await button.click();
 }
 
 /** Whether the picture is whole and nothing moves. */

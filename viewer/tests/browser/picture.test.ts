@@ -1,15 +1,18 @@
 import { expect, test } from "vitest";
+import type { PointPainter } from "../../src/draw/points.ts";
+import type { Land } from "../../src/geometry/density.ts";
 import { sphereProjections } from "../../src/geometry/projection.ts";
-import { browser, itemInFront, noErrors, pixelOf, resting, settled } from "./harness.ts";
+import { browser, itemInFront, noErrors, pixelOf, project, resting, settled } from "./harness.ts";
 
 const { open } = browser();
 
 test.each(sphereProjections.map((p) => [p.id, p.name] as const))(
   "%s: points are drawn where the mathematics says",
   async (id, name) => {
-    const opened = await open("airports");
+    // Without land, which is on the same canvas.
+    const opened = await open("airports", { hash: "#d=0" });
     const { page } = opened;
-    if (id !== "globe") await page.click(`[data-projection=${id}]`);
+    if (id !== "globe") await project(page, id);
     expect(await page.getAttribute(`[data-projection=${id}]`, "aria-pressed")).toBe("true");
     await settled(page);
     // Read the points' own canvas at the computed pixels of the weightiest airports.
@@ -46,7 +49,7 @@ test.each(sphereProjections.map((p) => [p.id, p.name] as const))(
 
 test("projections are switched with a morph, and it ends", async () => {
   const { page } = await open("airports", { reducedMotion: "no-preference", holdClock: true });
-  await page.click("[data-projection=mollweide]");
+  await project(page, "mollweide");
   const morph = () => page.evaluate(() => globalThis.dosnes!.app.panes[0]!.frame().morph);
   expect(await morph()).toBe(0);
   await page.clock.runFor(450);
@@ -58,7 +61,7 @@ test("projections are switched with a morph, and it ends", async () => {
 });
 
 test("the far side is hidden and never picked; ghost mode shows it faintly and still never picks it", async () => {
-  const { page } = await open("airports");
+  const { page } = await open("airports", { hash: "#d=0" });
   const far = await page.evaluate(() => {
     const { app } = globalThis.dosnes!;
     const pane = app.panes[0]!;
@@ -101,8 +104,48 @@ test("the far side is hidden and never picked; ghost mode shows it faintly and s
   expect(await picked()).toBe(0);
 });
 
+test.each(sphereProjections.map((p) => p.id))("%s: land is drawn where the mathematics says", async (id) => {
+  const opened = await open("airports", { hash: `#p=${id}` });
+  const found = await opened.page.evaluate(() => {
+    const pane = globalThis.dosnes!.app.panes[0]!;
+    const { land, painter } = (pane as unknown as { painter: { land: Land; painter: PointPainter } }).painter;
+    const frame = pane.frame();
+    // The land alone: no range of points is drawn over it.
+    painter.draw(frame, pane.look(frame), [], 0, 1);
+    const copy = document.createElement("canvas");
+    [copy.width, copy.height] = [pane.layers[1]!.width, pane.layers[1]!.height];
+    const c = copy.getContext("2d", { willReadFrequently: true })!;
+    c.drawImage(pane.layers[1]!, 0, 0);
+    const out = new Float64Array(3);
+    let [right, all, dry] = [0, 0, 0];
+    for (let row = 4; row < land.height; row += 5)
+      for (let column = 0; column < land.width; column += 5) {
+        const height = land.data[4 * (row * land.width + column) + 3]!;
+        // Away from coasts and from the bands of shallow water.
+        if (height > 0.15 && height < 0.56) continue;
+        const [longitude, latitude] = [
+          ((column + 0.5) / land.width) * 2 * Math.PI - Math.PI,
+          ((row + 0.5) / land.height - 0.5) * Math.PI,
+        ];
+        const across = Math.cos(latitude);
+        frame.project(across * Math.sin(longitude), Math.sin(latitude), across * Math.cos(longitude), out);
+        if (out[2]! < 0.4 || out[0]! < 0 || out[1]! < 0 || out[0]! > copy.width || out[1]! > copy.height) continue;
+        const alpha = c.getImageData(Math.floor(out[0]!), Math.floor(out[1]!), 1, 1).data[3]!;
+        all++;
+        if (height > 0.5) dry++;
+        if (height > 0.5 === alpha > 120) right++;
+      }
+    return { right, all, dry };
+  });
+  expect(found.all).toBeGreaterThan(100);
+  expect(found.dry).toBeGreaterThan(40);
+  expect(found.all - found.dry).toBeGreaterThan(10);
+  expect(found.right / found.all).toBeGreaterThan(0.98);
+  noErrors(opened);
+});
+
 test("a great many points are density at rest, a sketch while turning, and the same density afterwards", async () => {
-  const { page } = await open("dense", { holdClock: true });
+  const { page } = await open("dense", { holdClock: true, hash: "#d=0" });
   /** Opacity of every pixel of the points' own canvas. */
   const ink = () =>
     page.evaluateHandle(() => {
@@ -208,7 +251,7 @@ test("hovering shows a card with all columns", async () => {
   await page.mouse.move(x, y);
   await page.waitForSelector("#card:not([hidden])");
   const text = await page.textContent("#card");
-  for (const word of ["name", "state", "region", "latitude", "degree", "trust"]) expect(text).toContain(word);
+  for (const word of ["name", "state", "region", "latitude", "total weight", "trust"]) expect(text).toContain(word);
   await page.mouse.move(3, 700);
   await page.waitForSelector("#card", { state: "hidden" });
 });

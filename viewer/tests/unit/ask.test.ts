@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { combine, rasterize, within, withinAny } from "../../src/ask/lasso.ts";
+import { type Model, numberColumn } from "../../src/data/model.ts";
+import { Texts } from "../../src/data/texts.ts";
 import { type Candidate, Placer } from "../../src/draw/labels.ts";
 import { Frame, fittingScale } from "../../src/geometry/frame.ts";
 import { projections } from "../../src/geometry/projection.ts";
@@ -7,7 +9,7 @@ import { axisAngle, fromDegrees } from "../../src/geometry/vector.ts";
 import { freePart } from "../../src/layout.ts";
 import { cell } from "../../src/share/csv.ts";
 import { decode, encode } from "../../src/share/permalink.ts";
-import { xml } from "../../src/share/picture.ts";
+import { xml } from "../../src/share/svg-surface.ts";
 import type { State } from "../../src/state.ts";
 
 test("a lasso is filled as the even-odd rule says", () => {
@@ -123,6 +125,7 @@ const candidates: Candidate[] = Array.from({ length: 600 }, (_, key) => ({
   position: fromDegrees((key * 137.5) % 360, (Math.asin(((key * 0.7548776662) % 1) * 2 - 1) * 180) / Math.PI),
   weight: 1 - key / 600,
   clear: 3,
+  kind: "item",
 }));
 
 test("labels never overlap and stay steady while turning", () => {
@@ -177,6 +180,7 @@ const state: State = {
   ramp: "cividis",
   labels: "items",
   ghost: true,
+  land: false,
   sprites: true,
   tool: "turn",
   lassoMode: "replace",
@@ -190,16 +194,58 @@ const state: State = {
 };
 for (const item of [0, 1, 33, 1000, 4999]) state.selection![item] = 1;
 
+/** 5,000 items with ids, classes and numbers. */
+const model = {
+  count: 5000,
+  ids: Texts.of(Array.from({ length: 5000 }, (_, i) => `item ${i} & more`)),
+  numbered: false,
+  columns: [
+    {
+      type: "text",
+      name: "a_b & c",
+      texts: Texts.of(Array.from({ length: 20 }, (_, k) => `class ${k}, "x"`)),
+      codes: Uint8Array.from({ length: 5000 }, (_, i) => i % 20),
+    },
+    { type: "text", name: "näme", texts: Texts.of([]), codes: null },
+    numberColumn(
+      "x_y",
+      Float64Array.from({ length: 5000 }, (_, i) => i),
+    ),
+  ],
+  views: [{ snapshots: [1, 2, 3] }],
+  degree: null,
+} as unknown as Model;
+
 test("a permalink comes back as it was", () => {
   const cameras = [{ orientation: axisAngle([1, 2, 3], 1), zoom: 2.5, panX: 0.1, panY: -0.2 }];
-  const back = decode(`#${encode(state, cameras)}`, 5000);
-  for (const key of ["theme", "projection", "color", "label", "ramp", "labels", "ghost", "focus", "linked"] as const)
+  const back = decode(`#${encode(state, cameras, model)}`, model);
+  for (const key of [
+    "theme",
+    "projection",
+    "color",
+    "label",
+    "ramp",
+    "labels",
+    "ghost",
+    "focus",
+    "linked",
+    "time",
+  ] as const)
     expect(back.state[key]).toEqual(state[key]);
-  expect([...back.state.isolated!]).toEqual([3, -1]);
+  expect([...back.state.isolated!].sort()).toEqual([-1, 3]);
   expect([...back.state.ranges!]).toEqual([["x_y", [-1.5, 2e9]]]);
   expect(back.state.selection).toEqual(state.selection);
   expect(back.cameras[0]!.zoom).toBe(2.5);
   for (const [i, x] of back.cameras[0]!.orientation.entries()) expect(x).toBeCloseTo(cameras[0]!.orientation[i]!, 4);
+});
+
+test("many selected items are stored by row, for exactly these ids", () => {
+  const selection = Uint8Array.from({ length: 5000 }, (_, i) => Number(i % 10 === 3));
+  const link = encode({ ...state, selection }, [], model);
+  expect(decode(link, model).state.selection).toEqual(selection);
+  const other = { ...model, ids: Texts.of(Array.from({ length: 5000 }, (_, i) => `item ${i + 1} & more`)) } as Model;
+  expect(decode(link, other).state.selection).toBeUndefined();
+  expect(decode(link, other).state.focus).toBe(16);
 });
 
 test.each([
@@ -209,8 +255,9 @@ test.each([
   "#v=0_0_0_0_1_0_0&f=-3&i=x&s=%%%&n=a_b&p=constructor",
   "#s=zzzzzzzzzzzzzzzzzzzz",
   "#f=99999999",
+  "#c=foo&l=bar&z=baz&n=1_2_nothing&i=class&k=123.AAA&a=17&a=x",
 ])("nonsense in a link is left out: %s", (link) => {
-  const { state, cameras } = decode(link, 10);
+  const { state, cameras } = decode(link, { ...model, count: 10 });
   expect(cameras).toEqual([]);
   expect(state).toEqual({});
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asClasses, coloringOf } from "../../src/color/coloring.ts";
 import { fromPlanes } from "../../src/data/blocks.ts";
-import { formatNumber, type Model, numberColumn } from "../../src/data/model.ts";
+import { formatNumber, type Model, numberColumn, textOf } from "../../src/data/model.ts";
 import { fromOctahedral, shuffled } from "../../src/data/positions.ts";
 import { NumberTexts, Texts } from "../../src/data/texts.ts";
 
@@ -71,14 +71,22 @@ test("letters that grow in lower case do not shift the others", () => {
 });
 
 test("numbers read as people write them", () => {
-  expect([1999, 123456, 0.1 + 0.2, 1e-9, -0.5, 1e20].map(formatNumber)).toEqual([
-    "1999",
+  expect([6903, 123456, 138499.3, 0.1 + 0.2, 1e-9, -0.5, 1e20].map((x) => formatNumber(x))).toEqual([
+    "6,903",
     "123,456",
+    "138,499",
     "0.3",
     "1.000e-9",
     "-0.5",
     "1.000e+20",
   ]);
+});
+
+test("years have no commas, other numbers of the same size do", () => {
+  const column = (...values: number[]) => numberColumn("n", Float64Array.from(values));
+  expect(textOf(column(1987, 2004, NaN), 0)).toBe("1987");
+  expect(textOf(column(1987, 20040), 0)).toBe("1,987");
+  expect(textOf(column(1987.5, 2004), 1)).toBe("2,004");
 });
 
 test("a few small whole numbers are classes in their order, and everything else is a scale", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Pace } from "../../src/pace.ts";
+import { Pace } from "../../src/pane/pace.ts";
 
 /** Plays pictures on a machine that needs so many milliseconds a picture and a thousand points. */
 function play(

@@ -47,6 +47,8 @@ pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
     let destination = Destination {
         input: &args.input.display().to_string(),
         title: &title(&args.input),
+        subtitle: "",
+        source: "",
         noun: nouns.1,
         kernel: map.embed.kernel,
         color: None,

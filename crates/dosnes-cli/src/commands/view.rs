@@ -33,7 +33,12 @@ pub(crate) fn run(args: &ViewArgs, terminal: Terminal) -> Result<ExitCode> {
     let images = images.map(|images| images.select(&kept));
     check_column(&maps[0].items, args.color.as_deref(), &args.input[0])?;
     let heading = names.join(", ");
-    let mut picture = Picture { color: args.color.as_deref(), ..Picture::of(&maps[0], &heading) };
+    let mut picture = Picture {
+        color: args.color.as_deref(),
+        subtitle: args.subtitle.as_deref().unwrap_or_default(),
+        source: args.source.as_deref().unwrap_or_default(),
+        ..Picture::of(&maps[0], &heading)
+    };
     if maps.len() > 1 {
         picture.name = &names[0];
     }

@@ -224,6 +224,8 @@ fn page(
     let Some((first, rest)) = views.split_first() else { anyhow::bail!("none of the methods of --views was made") };
     let picture = Picture {
         title: plan.title,
+        subtitle: "",
+        source: "",
         name: first.0.label(),
         noun: plan.nouns.1,
         items,

@@ -37,7 +37,8 @@ fn maps_of_the_same_items_are_shown_side_by_side() {
         flat.lines().skip(1).filter(|l| !l.starts_with("n4,")).map(|l| format!("{l},t")).collect();
     lines.reverse();
     folder.write("other.csv", format!("id,x,y,team\n{}\nstranger,1,2,t\n", lines.join("\n")));
-    let outcome = folder.run("view globe.csv other.csv globe.npy -o both.html --color team --no-open");
+    let outcome = folder
+        .run("view globe.csv other.csv globe.npy -o both.html --color team --subtitle Rings --source <mine> --no-open");
     outcome.succeeds();
     outcome.says(&[
         "left out because other.csv does not have them: 1 of the items in other files: n4",
@@ -50,6 +51,7 @@ fn maps_of_the_same_items_are_shown_side_by_side() {
     let seen: Vec<_> = views.iter().map(|v| (v["name"].as_str().unwrap(), v["space"].as_str().unwrap())).collect();
     assert_eq!(seen, [("globe.csv", "sphere"), ("other.csv", "plane"), ("globe.npy", "sphere")]);
     assert_eq!(page["color"], "team");
+    assert_eq!((&page["subtitle"], &page["source"]), (&json!("Rings"), &json!("<mine>")));
 
     folder.write("else.csv", "id,x,y\nu,1,2\nv,3,4\n");
     folder

@@ -18,6 +18,8 @@ const FORMAT: u32 = 1;
 pub(super) struct Header<'a> {
     format: u32,
     title: &'a str,
+    subtitle: &'a str,
+    source: &'a str,
     noun: &'a str,
     count: usize,
     /// `None` if the items are numbered from 0.
@@ -78,6 +80,8 @@ pub(super) fn encode<'p>(page: &'p Page<'_>, blocks: &mut Blocks) -> Result<Head
     Ok(Header {
         format: FORMAT,
         title: page.title,
+        subtitle: page.subtitle,
+        source: page.source,
         noun: page.noun,
         count: n,
         views: page.views.iter().map(|view| encode_view(view, blocks)).collect::<Result<_, _>>()?,

@@ -18,6 +18,10 @@ use crate::{Error, Space, check};
 pub struct Page<'a> {
     /// The heading, and the title in the browser.
     pub title: &'a str,
+    /// What the map shows, in a sentence or two, below the title. May be empty.
+    pub subtitle: &'a str,
+    /// Where the data are from, in small print. May be empty.
+    pub source: &'a str,
     /// The word for the items, in the plural: "airports", "cells". If empty, "items".
     pub noun: &'a str,
     /// Ids and columns of the items. The page can search them all, colour by them and show them for each item.
@@ -102,6 +106,8 @@ impl<'a> Page<'a> {
     pub fn new(title: &'a str, items: &'a Items) -> Self {
         Self {
             title,
+            subtitle: "",
+            source: "",
             noun: "",
             items,
             views: Vec::new(),

@@ -36,6 +36,8 @@ struct Bundle {
     nouns: Nouns,
     source: &'static str,
     title: &'static str,
+    /// What the page shows, in a sentence.
+    subtitle: &'static str,
     color: Option<&'static str>,
     /// Size of the images, if the columns are pixels.
     image_size: Option<Size>,
@@ -51,7 +53,9 @@ const FLIGHTS: Bundle = Bundle {
     kind: Kind::Graph,
     nouns: ("airport", "airports"),
     source: "flights between US airports (US Government work, from vega-datasets)",
-    title: "US flights",
+    title: "Geography out of flight counts alone",
+    subtitle: "Each dot is a US airport. Only the numbers of flights between airports went into this map, no position; \
+               neighbouring regions still end up side by side.",
     color: Some("region"),
     image_size: None,
     page: "dosnes-flights.html",
@@ -64,7 +68,8 @@ const FILMS: Bundle = Bundle {
     kind: Kind::Dyadic,
     nouns: ("actor", "actors"),
     source: "actors and the films in which they appeared (Wikidata, CC0)",
-    title: "Film actors",
+    title: "Who plays with whom",
+    subtitle: "Each dot is an actor. Actors who appeared in the same films are close together; nothing else was known.",
     color: Some("genre"),
     image_size: None,
     page: "dosnes-films.html",
@@ -77,7 +82,8 @@ const DIGITS: Bundle = Bundle {
     kind: Kind::Points,
     nouns: ("digit", "digits"),
     source: "handwritten digits of 8 × 8 pixels (UCI, from scikit-learn)",
-    title: "Handwritten digits",
+    title: "Handwriting, sorted by itself",
+    subtitle: "Each image is a digit that somebody wrote. Similar images are close together; nobody said which digit is which.",
     color: Some("label"),
     image_size: Some(Size { width: 8, height: 8 }),
     page: "dosnes-digits.html",
@@ -125,6 +131,8 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
     let destination = Destination {
         input: bundle.name,
         title: bundle.title,
+        subtitle: bundle.subtitle,
+        source: &format!("Data: {}", bundle.source),
         noun: bundle.nouns.1,
         kernel: map.embed.kernel,
         color: bundle.color,

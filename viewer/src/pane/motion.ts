@@ -1,6 +1,6 @@
 /** Animations of the camera: inertia after a drag, and flights to a position. */
-import type { Camera } from "./geometry/frame.ts";
-import { axisAngle, multiply, normalize, type Quaternion, slerp, type Vector } from "./geometry/vector.ts";
+import type { Camera } from "../geometry/frame.ts";
+import { axisAngle, multiply, normalize, type Quaternion, slerp, type Vector } from "../geometry/vector.ts";
 
 export interface Motion {
   /** Moves the camera to its state at this time; false when it has arrived. */

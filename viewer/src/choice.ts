@@ -1,0 +1,94 @@
+/** What a page shows before anybody chooses: the columns of colours, names and sizes. */
+import { asClasses, colorable } from "./color/coloring.ts";
+import type { Column, Model, TextColumn } from "./data/model.ts";
+
+/** Names that columns of classes usually have. */
+const CLASS_NAMES =
+  /^(class|label|labels|type|kind|group|region|continent|country|cluster|category|genre|topic|community|species|species_group|section|party|louvain|leiden|cell_?type|target|digit|y)s?$/i;
+/** Names of coordinates of other layouts: they say where something was drawn, not what it is. */
+const COORDINATES =
+  /^(x|y|z|u|v|[xyz]_?\d*|x_?coord\w*|y_?coord\w*|lat|lon|lng|long|latitude|longitude|(umap|t-?sne|pca?|mds|phate|diffmap|dim|comp(onent)?)[ _-]*\d*)$/i;
+const TITLE_NAMES = /^(name|title|label|term|word|text|city|headline|symbol)s?$/i;
+
+/** How well a column tells items apart by colour. */
+function scoreOf(model: Model, name: string): number {
+  const column = model.columns.find((c) => c.name === name);
+  // Computed columns: the degree says more than the trust.
+  if (!column) return name === "degree" ? 25 : 15;
+  const usual = CLASS_NAMES.test(name) ? 15 : 0;
+  const classes = column.type === "number" ? asClasses(column) : column;
+  if (!classes) return COORDINATES.test(name) ? -100 : 20;
+  return classScore(classes) + usual - (column.type === "number" && !usual ? 15 : 0);
+}
+
+function classScore(column: TextColumn): number {
+  const counts = new Uint32Array(column.texts.length);
+  for (const code of column.codes ?? []) counts[code]!++;
+  const total = counts.reduce((sum, c) => sum + c, 0) || 1;
+  const sorted = Array.from(counts)
+    .filter((_, code) => column.texts.at(code) !== "")
+    .sort((a, b) => b - a);
+  const covered = sorted.slice(0, 10).reduce((sum, c) => sum + c, 0) / total;
+  let score = sorted.length <= 12 ? 100 : sorted.length <= 24 ? 70 : sorted.length <= 60 ? 45 : 30;
+  // One class for almost everything says nothing; many small classes would be grey.
+  if ((sorted[0] ?? 0) / total > 0.95) score -= 45;
+  if (covered < 0.6) score -= 25;
+  return score;
+}
+
+/** The columns that can set the colours, best first. */
+function ranked(model: Model): string[] {
+  const names = colorable(model).map((name, place) => ({ name, place, score: scoreOf(model, name) }));
+  names.sort((a, b) => b.score - a.score || a.place - b.place);
+  return names.filter((n) => n.score > 0).map((n) => n.name);
+}
+
+export function firstColor(model: Model): string | null {
+  const { color } = model;
+  if (color && colorable(model).includes(color)) return color;
+  return ranked(model)[0] ?? null;
+}
+
+const isClassLike = (column: Column | undefined): boolean =>
+  column !== undefined && (column.type === "text" ? column.codes !== null : asClasses(column) !== null);
+
+/** The classes that name the parts of the map while the colours show a number; null if there are none. */
+export function namingColumn(model: Model): string | null {
+  const found = ranked(model).find((name) => isClassLike(model.columns.find((c) => c.name === name)));
+  return found ?? null;
+}
+
+/** The column of names, if the ids are only numbers and a column has better ones. */
+export function firstLabel(model: Model): string | null {
+  if (!model.numbered && !idsAreNumbers(model)) return null;
+  const titled = model.columns.find((c) => c.type === "text" && !isRepeating(c) && TITLE_NAMES.test(c.name));
+  return titled?.name ?? null;
+}
+
+const isRepeating = (c: TextColumn) => c.codes !== null && c.texts.length < 0.5 * c.codes.length;
+
+const sampleOf = (model: Model): string[] =>
+  Array.from({ length: Math.min(model.count, 60) }, (_, k) => model.ids.at(Math.floor((k * model.count) / 60)));
+
+const idsAreNumbers = (model: Model): boolean => sampleOf(model).every((id) => /^\d*$/.test(id));
+
+/** Whether the ids mean nothing to a reader: row numbers, barcodes, hashes. */
+export function idsAreCodes(model: Model): boolean {
+  if (model.numbered) return true;
+  const sample = sampleOf(model).filter(Boolean);
+  const codes = sample.filter(
+    (id) => /^\d+$/.test(id) || (id.length >= 8 && /^[A-Z0-9_.:-]+$/.test(id) && /[0-9]/.test(id)),
+  );
+  return codes.length > 0.6 * sample.length;
+}
+
+/** Sizes show the degree if it differs clearly; sizes that hardly differ would only look untidy. */
+export function firstSize(model: Model): string | null {
+  const { degree } = model;
+  if (!degree || !(degree.low >= 0)) return null;
+  const sample = Array.from({ length: Math.min(model.count, 2001) }, (_, k) =>
+    Number(degree.values[Math.floor((k * model.count) / Math.min(model.count, 2001))]),
+  ).sort((a, b) => a - b);
+  const median = sample[sample.length >> 1] ?? 0;
+  return degree.high > 4 * median ? "degree" : null;
+}

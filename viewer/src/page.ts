@@ -1,0 +1,231 @@
+/** Builds the parts of the page and connects them. */
+import { App } from "./app.ts";
+import { Arrangement } from "./arrangement.ts";
+import { countOf } from "./ask/standing.ts";
+import { firstColor, firstLabel, firstSize } from "./choice.ts";
+import type { Model } from "./data/model.ts";
+import { emptiestCut } from "./geometry/emptiest.ts";
+import { projections } from "./geometry/projection.ts";
+import type { Quaternion } from "./geometry/vector.ts";
+import { interact, listen } from "./interaction.ts";
+import { Pane, type PaneEvents } from "./pane/pane.ts";
+import { card, details } from "./panel/details.ts";
+import { count, h } from "./panel/dom.ts";
+import { header } from "./panel/header.ts";
+import { help } from "./panel/help.ts";
+import { inset } from "./panel/inset.ts";
+import { legend } from "./panel/legend.ts";
+import { measures } from "./panel/measures.ts";
+import { scrubber } from "./panel/scrubber.ts";
+import { settings } from "./panel/settings.ts";
+import { link, saveCsv, share } from "./panel/share.ts";
+import { table } from "./panel/table.ts";
+import { selectionBar, toolbar } from "./panel/toolbar.ts";
+import { decode } from "./share/permalink.ts";
+import { type Key, type State, Store } from "./state.ts";
+
+declare global {
+  interface Window {
+    /** For scripts and tests: the app object of the page. */
+    dosnes?: { app: App; link: () => string };
+  }
+}
+
+/** What the address of the page stores, apart from the cameras. */
+const STORED: readonly Key[] = [
+  "theme",
+  "projection",
+  "color",
+  "size",
+  "label",
+  "labels",
+  "ramp",
+  "ghost",
+  "land",
+  "sprites",
+  "isolated",
+  "ranges",
+  "selection",
+  "focus",
+  "time",
+  "linked",
+];
+
+function firstState(model: Model): State {
+  return {
+    theme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
+    projection: "globe",
+    color: firstColor(model),
+    size: firstSize(model),
+    label: firstLabel(model),
+    ramp: "viridis",
+    labels: "auto",
+    ghost: false,
+    land: true,
+    sprites: true,
+    tool: "turn",
+    lassoMode: "replace",
+    isolated: new Set(),
+    ranges: new Map(),
+    selection: null,
+    focus: -1,
+    hover: -1,
+    time: Math.max(...model.views.map((v) => v.snapshots.length)),
+    linked: true,
+  };
+}
+
+export function build(model: Model, root: HTMLElement): void {
+  const linked = decode(location.hash, model);
+  const store = new Store({ ...firstState(model), ...linked.state });
+  const live = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
+  const app = new App(model, store, (text) => (live.textContent = text));
+  const stage = h("main", { class: "stage", "aria-label": "Map" });
+  const remember = later(() => {
+    try {
+      history.replaceState(null, "", link(app));
+    } catch {
+      // Some browsers do not allow this for files. The share panel still has the link.
+    }
+  }, 400);
+
+  const restListeners: (() => void)[] = [];
+  const moveListeners: (() => void)[] = [remember];
+  addPanes(app, stage, {
+    moved(pane) {
+      follow(app, pane);
+      for (const listener of moveListeners) listener();
+    },
+    rested() {
+      if (app.panes.every((pane) => pane.complete)) for (const listener of restListeners) listener();
+    },
+  });
+  for (const [i, pane] of app.panes.entries()) {
+    if (pane.sphere) pane.camera.orientation = app.bestSide(model.views[0]!);
+    if (linked.cameras[i]) Object.assign(pane.camera, linked.cameras[i]);
+  }
+  turnWithProjection(app);
+
+  const dialogs = { table: table(app), share: share(app, stage), help: help(app), settings: settings(app) };
+  const bar = toolbar(app, {
+    table: dialogs.table.open,
+    share: dialogs.share.open,
+    help: dialogs.help.open,
+    settings: dialogs.settings.open,
+  });
+  const time = scrubber(app);
+  const head = header(app);
+  const measured = model.measures && measures(model.measures);
+  if (measured) head.querySelector(".facts")!.append(" · ", measured.button);
+  const key = legend(app);
+  const about = details(app);
+  const selection = selectionBar(
+    app,
+    () => saveCsv(app),
+    () => `${count(countOf(app.mask))} of ${count(model.count)}`,
+  );
+  restListeners.push(selection.rested);
+  const overview = inset(app);
+  if (overview) moveListeners.push(overview.moved);
+  const corner = h("aside", { class: "corner", "aria-label": "Overview" });
+  if (overview) corner.append(overview.element);
+  if (model.source) corner.append(h("p", { class: "source" }, model.source));
+  const foot = h("footer", { class: "foot" }, selection.element, ...(time ? [time] : []), bar);
+  const side = h("div", { class: "side" }, head, key.panel, about.panel);
+  root.append(
+    side,
+    stage,
+    key.button,
+    corner,
+    foot,
+    card(app, stage),
+    live,
+    ...Object.values(dialogs).map((d) => d.dialog),
+    ...(measured ? [measured.dialog] : []),
+  );
+
+  const dress = () => (document.documentElement.dataset.theme = store.state.theme);
+  dress();
+  store.on(["theme"], dress);
+  store.on(["tool"], () => stage.classList.toggle("lasso", store.state.tool === "lasso"));
+  new Arrangement(app, { root, stage, head, legend: key.panel, details: about.panel, foot, corner }).start();
+  store.on(STORED, remember);
+  listen(app, { "?": dialogs.help.open });
+  addEventListener("hashchange", () => {
+    const { state, cameras } = decode(location.hash, model);
+    store.set({ focus: -1, selection: null, isolated: new Set(), ranges: new Map(), ghost: false, ...state });
+    for (const [i, pane] of app.panes.entries()) if (cameras[i]) pane.fly(cameras[i]);
+  });
+  // After the first frame, when the browser is idle.
+  setTimeout(() => {
+    model.ids.prepare();
+    for (const column of model.columns) if (column.type === "text") column.texts.prepare();
+  }, 1500);
+  window.dosnes = { app, link: () => link(app) };
+}
+
+function addPanes(app: App, stage: HTMLElement, events: PaneEvents): void {
+  const { model } = app;
+  for (const view of model.views) {
+    const pane = new Pane(app, view, events);
+    pane.top.tabIndex = 0;
+    pane.top.setAttribute("role", "application");
+    pane.top.setAttribute(
+      "aria-label",
+      `${view.name}: map of ${count(model.count)} ${model.noun}. Arrow keys turn, plus and minus zoom, Enter selects the item in the middle. The table has all items as text.`,
+    );
+    if (model.views.length > 1) pane.element.append(h("h2", { class: "pane-name" }, view.name));
+    stage.append(pane.element);
+    app.panes.push(pane);
+    interact(app, pane);
+  }
+  if (app.panes[0]!.withoutGl) {
+    stage.append(
+      h("p", { class: "without-gl", role: "note" }, "This browser has no WebGL 2, so drawing points is slower."),
+    );
+  }
+}
+
+/** Other globes turn together with one that has moved, if they are linked. */
+function follow(app: App, pane: Pane): void {
+  if (following || !pane.sphere || !app.store.state.linked) return;
+  following = true;
+  for (const other of app.panes) {
+    if (other === pane || !other.sphere) continue;
+    other.setMotion(null);
+    Object.assign(other.camera, pane.camera);
+    other.moveNow();
+  }
+  following = false;
+}
+
+let following = false;
+
+/**
+ * A whole map is cut along a meridian. When it is opened, the map turns so that the cut goes through the emptiest part; the
+ * globe comes back as it was left.
+ */
+function turnWithProjection(app: App): void {
+  const { store } = app;
+  const pane = app.panes.find((p) => p.sphere);
+  if (!pane) return;
+  let globe: Quaternion | null = null;
+  let wasCut = projections[store.state.projection].cut;
+  store.on(["projection"], () => {
+    const { cut } = projections[store.state.projection];
+    if (cut && !wasCut) {
+      globe = pane.camera.orientation;
+      pane.fly({ orientation: emptiestCut(pane.positions, app.order), zoom: 1 });
+    } else if (!cut && wasCut && globe) pane.fly({ orientation: globe, zoom: 1 });
+    wasCut = cut;
+  });
+}
+
+/** Debounces: calls `act` once, some time after the last call. */
+function later(act: () => void, wait: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(act, wait);
+  };
+}

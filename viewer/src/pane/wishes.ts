@@ -1,0 +1,95 @@
+/** The labels that a pane would show now if there were room for all. */
+import type { View } from "../data/model.ts";
+import { classAnchors, classCandidates, inSight } from "../draw/candidates.ts";
+import { type Candidate, oneLine } from "../draw/labels.ts";
+import type { Cells } from "../geometry/cells.ts";
+import type { Frame } from "../geometry/frame.ts";
+import type { Vector } from "../geometry/vector.ts";
+import type { Scene } from "../scene.ts";
+
+/** What is labelled: one map of the scene. */
+export interface Labelled {
+  readonly scene: Scene;
+  readonly view: View;
+  readonly positions: Float32Array;
+  readonly cells: Cells;
+  readonly moving: boolean;
+  place(item: number): Vector;
+  radiusOf(frame: Frame, item: number): number;
+}
+
+/** From this number of items on, names of classes label the map better than names of items. */
+const MANY = 1500;
+/** From this zoom on, items have labels in addition to the classes. */
+const CLOSE = 3;
+const MOST_ITEMS = 700;
+/** On smaller globes, in pixels, names of regions would hide them. */
+const LEAST_RADIUS = 190;
+
+export class Wishes {
+  private anchors: Map<number, number> | null = null;
+  private sight: { key: string; items: Uint32Array | null } = { key: "", items: null };
+
+  constructor(private readonly pane: Labelled) {}
+
+  /** Positions or colours have changed. */
+  forget(): void {
+    this.anchors = null;
+    this.sight.key = "";
+  }
+
+  of(frame: Frame): Candidate[] {
+    const { scene, view, positions } = this.pane;
+    const { labels: mode, focus, hover, label } = scene.store.state;
+    if (mode === "none") return [];
+    const coloring = scene.naming(view);
+    const many = scene.model.count > MANY && coloring.kind === "classes";
+    const colored = scene.coloring(view).kind === "classes";
+    // By key, so that the label of the item under the cursor replaces its normal label.
+    const found = new Map<number, Candidate>();
+    // Among few items, names of classes stand behind those of the items, until one is close.
+    const roomy = view.space === "sphere" && frame.radius > LEAST_RADIUS;
+    const regions = mode === "auto" && !many && roomy && scene.idsAreNames && frame.camera.zoom < CLOSE;
+    if (mode === "classes" || (mode === "auto" && many) || regions) {
+      const kind = regions ? "region" : "class";
+      this.anchors ??= classAnchors(coloring, positions, scene.order);
+      const names = classCandidates(coloring, this.anchors, positions, scene.theme.dark, scene.mask, colored, kind);
+      for (const c of names) found.set(c.key, c);
+    }
+    // Row numbers and barcodes are not useful as labels, so they are shown on request only.
+    const named = scene.idsAreNames || label !== null;
+    if (mode === "items" || (mode === "auto" && named && (!many || frame.camera.zoom > CLOSE))) {
+      for (const item of this.items(frame)) {
+        if (scene.mask && scene.mask[item] !== 1) continue;
+        found.set(item, this.candidate(frame, item, scene.weights[item]!));
+        if (found.size > MOST_ITEMS) break;
+      }
+    }
+    for (const item of [focus, hover])
+      if (item >= 0) found.set(item, { ...this.candidate(frame, item, 1), first: true });
+    return [...found.values()];
+  }
+
+  private candidate(frame: Frame, item: number, weight: number): Candidate {
+    const { pane } = this;
+    return {
+      key: item,
+      text: oneLine(pane.scene.name(item)),
+      position: pane.place(item),
+      weight,
+      clear: pane.radiusOf(frame, item),
+      kind: "item",
+    };
+  }
+
+  /** The items that may get a label; updated when the camera comes to rest at another view. */
+  private items(frame: Frame): Uint32Array {
+    const { scene, moving, view } = this.pane;
+    const { camera } = frame;
+    const key = [...camera.orientation, camera.zoom, camera.panX, camera.panY].map((x) => x.toFixed(3)).join();
+    if (view.space !== "space" && key !== this.sight.key && !moving) {
+      this.sight = { key, items: inSight(frame, this.pane.cells, scene.weights) };
+    }
+    return this.sight.items ?? scene.top;
+  }
+}

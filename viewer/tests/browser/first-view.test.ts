@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { between, browser, noErrors, orientation, settled, state } from "./harness.ts";
+
+const { open } = browser();
+
+test("the page says what it shows and where the data are from", async () => {
+  const opened = await open("airports");
+  const { page } = opened;
+  expect(await page.textContent(".subtitle")).toContain("flight counts alone");
+  expect(await page.textContent(".source")).toContain("vega-datasets");
+  // A page without them has no empty lines.
+  const plain = (await open("sprites")).page;
+  expect(await plain.locator(".subtitle, .source").count()).toBe(0);
+  noErrors(opened);
+});
+
+test("a small map shows the whole sphere, and a click on it turns the globe there", async () => {
+  const opened = await open("airports");
+  const { page } = opened;
+  const before = await orientation(page);
+  const box = (await page.locator(".whole").boundingBox())!;
+  await page.mouse.click(box.x + 0.2 * box.width, box.y + 0.5 * box.height);
+  await page.waitForFunction(
+    (q) => globalThis.dosnes!.app.panes[0]!.camera.orientation.some((x, i) => Math.abs(x - q[i]!) > 1e-6),
+    before,
+  );
+  await settled(page);
+  const left = await orientation(page);
+  await page.mouse.click(box.x + 0.8 * box.width, box.y + 0.5 * box.height);
+  await page.waitForFunction(
+    (q) => globalThis.dosnes!.app.panes[0]!.camera.orientation.some((x, i) => Math.abs(x - q[i]!) > 1e-6),
+    left,
+  );
+  await settled(page);
+  expect(between(left, await orientation(page))).toBeGreaterThan(60);
+  // A map of everything needs no second one.
+  await page.click("[data-projection=equalearth]");
+  expect(await page.isHidden(".whole")).toBe(true);
+  noErrors(opened);
+});
+
+test("the whole map is cut where it is emptiest, and the globe comes back as it was", async () => {
+  const { page } = await open("airports");
+  const globe = await orientation(page);
+  await page.click("[data-projection=equalearth]");
+  await settled(page);
+  /** How many items are within ten degrees of the cut. */
+  const atCut = () =>
+    page.evaluate(() => {
+      const pane = globalThis.dosnes!.app.panes[0]!;
+      const { rotation: r } = pane.frame();
+      let count = 0;
+      for (let i = 0; i < globalThis.dosnes!.app.model.count; i++) {
+        const [x, y, z] = pane.place(i);
+        const across = r[0]! * x + r[3]! * y + r[6]! * z;
+        const depth = r[2]! * x + r[5]! * y + r[8]! * z;
+        if (depth < 0 && Math.abs(across) < 0.17) count++;
+      }
+      return count;
+    });
+  const best = await atCut();
+  await page.evaluate((q) => {
+    const pane = globalThis.dosnes!.app.panes[0]!;
+    pane.camera.orientation = q as [number, number, number, number];
+    pane.moveNow();
+  }, globe);
+  await settled(page);
+  expect(best).toBeLessThan(0.05 * 305);
+  await page.click("[data-projection=globe]");
+  await settled(page);
+  expect(between(globe, await orientation(page))).toBeLessThan(0.01);
+});
+
+test("two views lead, the others are in a menu that keys open and close", async () => {
+  const { page } = await open("airports");
+  expect(await page.locator(".segments > [data-projection]").allTextContents()).toEqual(["Globe", "Whole map"]);
+  expect(await page.isHidden("[data-projection=mollweide]")).toBe(true);
+  await page.focus(".segments .more");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("[data-projection=mollweide]", { state: "visible" });
+  await page.keyboard.press("Escape");
+  expect(await page.isHidden("[data-projection=mollweide]")).toBe(true);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  expect(await state(page, "projection")).toBe("perspective");
+  expect(await page.textContent(".segments .more")).toBe("Perspective");
+});
+
+test("names of regions stand on the map of few items, and no important point is below them", async () => {
+  const { page } = await open("airports", { viewport: { width: 1400, height: 900 } });
+  for (const projection of ["globe", "equalearth"] as const) {
+    await page.evaluate((projection) => globalThis.dosnes!.app.store.set({ projection }), projection);
+    await settled(page);
+    const { regions, covered } = await page.evaluate(() => {
+      const { app } = globalThis.dosnes!;
+      const pane = app.panes[0]!;
+      const regions = pane.labels.filter((label) => label.kind === "region");
+      const out = new Float64Array(3);
+      const covered = [...app.top.slice(0, 15)].filter((item) => {
+        pane.frame().project(...pane.place(item), out);
+        const [x, y, near] = [out[0]!, out[1]!, out[2]!];
+        return near > 0.12 && regions.some((r) => x > r.x && x < r.x + r.width && y > r.y && y < r.y + r.height);
+      });
+      return { regions: regions.map((r) => r.text), covered: covered.map((item) => app.name(item)) };
+    });
+    expect(regions.length).toBeGreaterThan(projection === "globe" ? 0 : 2);
+    for (const name of regions) expect(["SOUTH", "WEST", "MIDWEST", "NORTHEAST", "ALASKA"]).toContain(name);
+    expect(covered).toEqual([]);
+  }
+});

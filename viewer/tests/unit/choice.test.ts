@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { firstColor, firstLabel, firstSize, idsAreCodes, namingColumn } from "../../src/choice.ts";
+import { coloringOf, rampPlace, rampValue } from "../../src/color/coloring.ts";
+import { type Column, type Model, numberColumn } from "../../src/data/model.ts";
+import { Texts } from "../../src/data/texts.ts";
+
+const N = 300;
+const text = (name: string, classes: number): Column => ({
+  type: "text",
+  name,
+  texts: Texts.of(Array.from({ length: classes }, (_, k) => `${name} ${k}`)),
+  codes: classes < N ? Uint16Array.from({ length: N }, (_, i) => i % classes) : null,
+});
+const number = (name: string, value: (i: number) => number): Column =>
+  numberColumn(
+    name,
+    Float64Array.from({ length: N }, (_, i) => value(i)),
+  );
+const model = (columns: Column[], more: Partial<Model> = {}): Model =>
+  ({
+    count: N,
+    ids: Texts.of(Array.from({ length: N }, (_, i) => `item ${i}`)),
+    numbered: false,
+    columns,
+    views: [{ trust: null }],
+    degree: null,
+    color: null,
+    ...more,
+  }) as unknown as Model;
+
+const x = number("x", (i) => Math.sin(i));
+const degree = numberColumn(
+  "degree",
+  Float64Array.from({ length: N }, (_, i) => 1000 / (i + 1)),
+);
+
+test("colours show classes first, and never a coordinate of another layout", () => {
+  expect(firstColor(model([x, text("continent", 6)]))).toBe("continent");
+  expect(firstColor(model([x, number("lat", (i) => i / 3), number("PC1", (i) => i / 7)]))).toBeNull();
+  expect(firstColor(model([x], { degree } as Partial<Model>))).toBe("degree");
+  expect(firstColor(model([text("state", 51), text("region", 9)]))).toBe("region");
+  expect(firstColor(model([text("state", 51), number("income", (i) => i)]))).toBe("state");
+  // A digit is a class, even in a column that is called y.
+  expect(firstColor(model([number("size", (i) => i / 7), number("y", (i) => i % 10)]))).toBe("y");
+  expect(firstColor(model([text("region", 9), x], { color: "x" } as Partial<Model>))).toBe("x");
+});
+
+test("while colours show a number, the best classes name the parts of the map", () => {
+  expect(namingColumn(model([number("depth", (i) => i), text("type", 8)]))).toBe("type");
+  expect(namingColumn(model([number("depth", (i) => i)]))).toBeNull();
+});
+
+test("barcodes and row numbers are no names, and a column of titles is better", () => {
+  const barcodes = Texts.of(Array.from({ length: N }, (_, i) => `AACG${i}TTGA-1`));
+  expect(idsAreCodes(model([], { ids: barcodes } as Partial<Model>))).toBe(true);
+  expect(idsAreCodes(model([]))).toBe(false);
+  const codes = Texts.of(Array.from({ length: N }, (_, i) => `ATL${i % 10}`));
+  expect(idsAreCodes(model([], { ids: codes } as Partial<Model>))).toBe(false);
+  const numbered = { numbered: true } as Partial<Model>;
+  expect(firstLabel(model([text("title", N)], numbered))).toBe("title");
+  expect(firstLabel(model([text("title", N)]))).toBeNull();
+  expect(firstLabel(model([text("label", 10)], numbered))).toBeNull();
+});
+
+test("sizes show the degree only if it differs clearly", () => {
+  expect(firstSize(model([], { degree } as Partial<Model>))).toBe("degree");
+  const even = numberColumn(
+    "degree",
+    Float64Array.from({ length: N }, (_, i) => 1 + (i % 7) / 10),
+  );
+  expect(firstSize(model([], { degree: even } as Partial<Model>))).toBeNull();
+});
+
+test("skewed numbers have a logarithmic scale, also from zero on, and it can be inverted", () => {
+  for (const [column, logarithmic] of [
+    [number("flat", (i) => i), false],
+    [number("skewed", (i) => 1000 / (i + 1)), true],
+    [number("from zero", (i) => (i % 5 === 0 ? 0 : 1000 / (i + 1))), true],
+    [number("signed", (i) => (i % 2 ? 1 : -1) * (1000 / (i + 1))), false],
+  ] as const) {
+    const coloring = coloringOf(model([column]), null, column.name);
+    if (coloring.kind !== "ramp") throw new Error("a number has a scale");
+    expect(coloring.logarithmic, column.name).toBe(logarithmic);
+    for (const place of [0, 0.3, 1]) expect(rampPlace(coloring, rampValue(coloring, place))).toBeCloseTo(place, 9);
+  }
+});
