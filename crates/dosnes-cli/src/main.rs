@@ -16,6 +16,7 @@ mod memory;
 mod numbers;
 mod output;
 mod picture;
+mod preview;
 mod progress;
 mod report;
 mod stages;

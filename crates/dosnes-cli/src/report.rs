@@ -67,6 +67,8 @@ pub(crate) struct InputReport {
     pub(crate) detected: String,
     /// Notes of the reader.
     pub(crate) notes: Vec<String>,
+    /// Those of the notes that say where the reading is a guess.
+    pub(crate) doubts: Vec<String>,
 }
 
 /// How points or distances became similarities; all null if the input has similarities.
@@ -194,6 +196,7 @@ impl Report {
                 n: loaded.dataset.items.len(),
                 detected: loaded.detected.clone(),
                 notes: loaded.notes.iter().map(ToString::to_string).collect(),
+                doubts: loaded.doubts().map(ToString::to_string).collect(),
             },
             similarity: SimilarityReport {
                 perplexity: similarities.perplexity,

@@ -37,7 +37,11 @@ pub(crate) fn read(
 pub(crate) fn describe(name: &str, loaded: &Loaded, terminal: Terminal) {
     terminal.say(&format!("{name}: {}", loaded.detected));
     for note in &loaded.notes {
-        terminal.note(&note.to_string());
+        if note.is_doubt() {
+            terminal.doubt(&note.to_string());
+        } else {
+            terminal.note(&note.to_string());
+        }
     }
 }
 
@@ -50,6 +54,11 @@ pub(crate) fn normalize<'a>(
     memory: &MemoryArgs,
     watch: &mut Watch,
 ) -> Result<(Similarities<'a>, Affinities)> {
+    let unused = similarity.unused(dataset.data.kind());
+    if !unused.is_empty() {
+        let kind = dataset.data.kind();
+        watch.terminal().note(&format!("{} has no effect on data that are read as {kind}", unused.join(", ")));
+    }
     let similarity_options = similarity.options(seed);
     let normalize_options = normalize.options(memory::dense_limit(memory));
     let estimate = Estimate::of(&dataset.data, &similarity_options, &normalize_options, &EmbedOptions::default());

@@ -101,20 +101,45 @@ impl Named for Format {
     }
 }
 
-/// How to treat a row of a table of points with an empty or NaN cell.
+impl Format {
+    /// Whether it has rows and columns with names.
+    pub(crate) fn is_table(self) -> bool {
+        self.is_text_table() || self == Self::Parquet
+    }
+
+    /// Whether it is a text with one row in a line.
+    pub(crate) fn is_text_table(self) -> bool {
+        matches!(self, Self::Table | Self::EdgeList)
+    }
+
+    /// Whether the items can be named by a column.
+    pub(crate) fn has_named_ids(self) -> bool {
+        self.is_table() || matches!(self, Self::H5ad | Self::GraphMl | Self::Gexf)
+    }
+
+    /// Whether there may be several arrays in it.
+    pub(crate) fn has_arrays(self) -> bool {
+        matches!(self, Self::Npz | Self::H5ad | Self::Mat | Self::Pajek)
+    }
+}
+
+/// How to treat missing values: empty cells and NaN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum MissingValues {
     /// Stop with an error that names the first one.
     #[default]
     Error,
-    /// Leave these rows out, and report their number.
+    /// Leave these items or edges out, and report their number.
     Drop,
+    /// Replace them by the mean of their column, or of their row if the data are pairwise, and report their number.
+    Mean,
 }
 
 dosnes::named!(MissingValues, "treatment of missing values", {
     Error => ("error", "stop with an error that names the first one"),
-    Drop => ("drop", "leave these rows out, and print their number"),
+    Drop => ("drop", "leave these items or edges out, and print their number"),
+    Mean => ("mean", "replace them by the mean of their column (of their row, if the data are pairwise)"),
 });
 
 /// Options for reading a file; what is not given is detected from the contents.
@@ -145,8 +170,14 @@ pub struct ReadOptions {
     pub items_file: Option<PathBuf>,
     /// The same for the columns of dyadic data.
     pub partners_file: Option<PathBuf>,
-    /// How to treat rows of points with missing values.
+    /// How to treat missing values.
     pub missing: MissingValues,
+    /// Refuse a file if its reading is a guess that would ruin the map if it were wrong (see [`Note::is_doubt`]).
+    ///
+    /// [`Note::is_doubt`]: crate::Note::is_doubt
+    pub strict: bool,
+    /// Number of lines above a text table that are not part of it.
+    pub skip: usize,
     /// The items are the columns of a matrix of points or dyadic data, not its rows. Files with metadata describe the matrix
     /// after this transposition.
     pub transpose: bool,

@@ -11,11 +11,12 @@ use crate::formats::gexf::Gexf;
 use crate::formats::graphml::GraphMl;
 use crate::formats::{edge_list, h5ad, mat, matrix_market, npy, npz, pajek, table};
 use crate::hdf5::Hdf5;
-use crate::interpret::{Understood, understand};
+use crate::interpret::matrix::may_need_double;
+use crate::interpret::{Understood, understand, unused};
 use crate::loaded::Loaded;
 use crate::options::{Format, ReadOptions};
 use crate::progress::{Observed, Progress};
-use crate::raw::Parsed;
+use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
 use crate::side;
 use crate::source::Source;
 use crate::xml;
@@ -50,7 +51,14 @@ fn read_source(source: &Source<'_>, options: &ReadOptions, progress: &dyn Progre
         Some(format) => format,
         None => detect(source, options)?,
     };
-    let (format, parsed) = parse(source, format, options)?;
+    let (format, mut parsed) = parse(source, format, options)?;
+    if let Contents::Matrix(RawMatrix { matrix: Matrix::Single(x), .. }) = &parsed.contents
+        && may_need_double(x)
+    {
+        source.keep_double();
+        (_, parsed) = parse(source, format, options)?;
+    }
+    unused::refuse(&source.name, format, &parsed.contents, options)?;
     let Understood { mut dataset, sentence, mut notes } = understand(&source.name, parsed, options)?;
     let items = dataset.items.len();
     if items < 2 {
@@ -66,6 +74,11 @@ fn read_source(source: &Source<'_>, options: &ReadOptions, progress: &dyn Progre
         };
         let partners = dataset.partners.get_or_insert_with(|| Items::numbered(incidence.columns()));
         side::join(partners, path, "partners", &mut notes, progress)?;
+    }
+    if options.strict
+        && let Some(doubt) = notes.iter().find(|note| note.is_doubt())
+    {
+        return Err(Error::Doubtful { file: source.name.clone(), doubt: doubt.to_string() });
     }
     source.report(1.0)?;
     Ok(Loaded { dataset, format, detected: sentence, notes })

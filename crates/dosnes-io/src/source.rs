@@ -1,5 +1,6 @@
 //! The bytes of the input: from a file or from memory, gzipped or not.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
@@ -26,6 +27,8 @@ pub(crate) struct Source<'a> {
     /// Whether the head is the complete contents.
     head_is_whole: bool,
     progress: &'a dyn Progress,
+    /// Whether coordinates are kept in double precision.
+    double: Cell<bool>,
 }
 
 enum Bytes<'a> {
@@ -57,14 +60,34 @@ impl<'a> Source<'a> {
             let size = all.len() as u64;
             (Bytes::Owned(all), size)
         };
-        Self { name, bytes, size, gzip: false, head: Vec::new(), head_is_whole: false, progress }.prepared()
+        Self {
+            name,
+            bytes,
+            size,
+            gzip: false,
+            head: Vec::new(),
+            head_is_whole: false,
+            progress,
+            double: Cell::new(false),
+        }
+        .prepared()
     }
 
     /// Bytes in memory. `name` is used in error messages, and its extension like that of a file.
     pub(crate) fn bytes(name: &str, bytes: &'a [u8], progress: &'a dyn Progress) -> Result<Self, Error> {
         let size = bytes.len() as u64;
         let (name, bytes) = (name.to_owned(), Bytes::Borrowed(bytes));
-        Self { name, bytes, size, gzip: false, head: Vec::new(), head_is_whole: false, progress }.prepared()
+        Self {
+            name,
+            bytes,
+            size,
+            gzip: false,
+            head: Vec::new(),
+            head_is_whole: false,
+            progress,
+            double: Cell::new(false),
+        }
+        .prepared()
     }
 
     fn prepared(mut self) -> Result<Self, Error> {
@@ -144,6 +167,17 @@ impl<'a> Source<'a> {
     pub(crate) fn first_lines(&self) -> &[u8] {
         let end = if self.head_is_whole { None } else { self.head.iter().rposition(|&b| b == b'\n') };
         end.map_or(&self.head, |end| &self.head[..=end])
+    }
+
+    /// Whether coordinates are kept in double precision. They are when single precision would lose too much of them, which is
+    /// known only after they were read once.
+    pub(crate) fn is_double(&self) -> bool {
+        self.double.get()
+    }
+
+    /// Asks for coordinates in double precision.
+    pub(crate) fn keep_double(&self) {
+        self.double.set(true);
     }
 
     /// Bytes that are derived from those of the file, such as decompressed ones; calls the observer in between.

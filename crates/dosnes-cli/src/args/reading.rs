@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 /// How the file is read. What is not given is detected from the contents, and printed.
 #[derive(Debug, Clone, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[command(next_help_heading = "Reading (what is not given is detected from the contents)")]
 pub(crate) struct ReadArgs {
     /// Kind of data in the file.
@@ -52,9 +53,15 @@ pub(crate) struct ReadArgs {
     /// Table with metadata of the columns of dyadic data, in the same form as for --items.
     #[arg(long, value_name = "FILE")]
     pub(crate) partners: Option<PathBuf>,
-    /// How to treat rows of points with missing values.
+    /// How to treat missing values (empty cells, NaN).
     #[arg(long, value_name = "NAME", value_parser = choice::<MissingValues>(), default_value_t = MissingValues::Error)]
     pub(crate) missing: MissingValues,
+    /// Skip this many lines above a text table.
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) skip: usize,
+    /// Stop with an error where the reading is a guess that would ruin the map if it were wrong; for scripts.
+    #[arg(long)]
+    pub(crate) strict_input: bool,
 }
 
 impl ReadArgs {
@@ -78,6 +85,8 @@ impl ReadArgs {
             items_file: self.items.clone(),
             partners_file: self.partners.clone(),
             missing: self.missing,
+            skip: self.skip,
+            strict: self.strict_input,
             transpose: self.transpose,
         }
     }

@@ -92,7 +92,7 @@ fn choose(file: &str, arrays: &[String], options: &ReadOptions) -> Result<String
             Some(Kind::Distance) => "obsp/distances",
             _ => "X",
         };
-        Error::option(file, format!("there is no {what} in it; say which array to take: {}", there()))
+        Error::option(file, format!("there is no {what} in it; choose an array with --array: {}", there()))
     })
 }
 
@@ -124,7 +124,7 @@ fn read_matrix(hdf5: &Hdf5<'_>, path: &str) -> Result<Matrix, Error> {
         return Err(hdf5.error(path, format!("it is {sides}, and a matrix is needed")));
     };
     let wrong = |_| hdf5.error(path, "its values do not fit its shape");
-    Ok(if rows == columns {
+    Ok(if rows == columns || hdf5.is_double() {
         let values = hdf5.values(path, &dataset, |start, rows| dataset.read_f64_rows(start, rows))?;
         Matrix::Double(Array2::from_shape_vec((rows, columns), values).map_err(wrong)?)
     } else {

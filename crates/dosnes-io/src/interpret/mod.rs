@@ -5,8 +5,11 @@
 //! file.
 
 pub(crate) mod layout;
-mod matrix;
+pub(crate) mod matrix;
+mod missing;
 mod network;
+mod square;
+pub(crate) mod unused;
 
 use dosnes::input::Dataset;
 

@@ -14,13 +14,13 @@ use crate::sparse::self_loops;
 pub(super) fn interpret(file: &str, network: Network, options: &ReadOptions) -> Result<Interpretation, Error> {
     let form = network.form;
     let kind = options.kind.unwrap_or(match form {
-        NetworkForm::TwoMode(_) => Kind::Dyadic,
+        NetworkForm::TwoMode(_) | NetworkForm::Dyads => Kind::Dyadic,
         _ => Kind::Graph,
     });
     match (kind, form) {
         (Kind::Graph | Kind::Similarity, _) => graph(file, network, kind, options),
         (Kind::Dyadic, NetworkForm::TwoMode(first)) => two_mode(file, network, first, options),
-        (Kind::Dyadic, NetworkForm::EdgeList) => two_sides(file, network, options),
+        (Kind::Dyadic, NetworkForm::EdgeList | NetworkForm::Dyads) => two_sides(file, network, options),
         _ => Err(Error::option(file, format!("this is {}, which cannot be read as {kind}", form.name()))),
     }
 }

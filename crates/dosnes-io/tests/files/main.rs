@@ -8,6 +8,7 @@
 )]
 
 mod bad_input;
+mod doubts;
 mod formats;
 mod round_trip;
 #[path = "../../../../tests/shared_data.rs"]
