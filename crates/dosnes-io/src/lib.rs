@@ -102,6 +102,7 @@ mod write;
 
 pub use dosnes;
 pub use dosnes::Kind;
+pub use dosnes::input::Standardize;
 pub use embedding::{Embedding, EmbeddingFormat, EmbeddingTable, lat_lon, read_embedding, read_embedding_bytes};
 pub use error::{Error, OutputProblem, Place};
 pub use loaded::{Loaded, Note};

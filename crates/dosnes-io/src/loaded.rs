@@ -254,7 +254,7 @@ impl fmt::Display for Note {
             Self::OneColumnDominates { column, percent } => write!(
                 f,
                 "column \"{column}\" has {percent} % of the variance, so it alone decides who is near; --standardize gives \
-                 all columns the same weight"
+                 all columns the same weight, --standardize none leaves them as they are"
             ),
             Self::EdgesByName { columns } => write!(
                 f,

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use dosnes::input::Standardize;
 use dosnes::{Kind, Named};
 
 /// A file format that can be read.
@@ -176,6 +177,11 @@ pub struct ReadOptions {
     ///
     /// [`Note::is_doubt`]: crate::Note::is_doubt
     pub strict: bool,
+    /// How the columns of points are brought to the same scale; by default they are left as they are, and a column that
+    /// decides everything is a doubt.
+    pub standardize: Option<Standardize>,
+    /// Whether the points are counts of single cells, which are normalised (see [`dosnes::input::prepare_counts`]).
+    pub cell_counts: bool,
     /// Number of lines above a text table that are not part of it.
     pub skip: usize,
     /// The items are the columns of a matrix of points or dyadic data, not its rows. Files with metadata describe the matrix

@@ -3,7 +3,7 @@
 use super::choice;
 use clap::{ArgAction, Args};
 use dosnes::Kind;
-use dosnes_io::{Format, MissingValues, ReadOptions};
+use dosnes_io::{Format, MissingValues, ReadOptions, Standardize};
 use std::path::PathBuf;
 
 /// How the file is read. What is not given is detected from the contents, and printed.
@@ -56,6 +56,14 @@ pub(crate) struct ReadArgs {
     /// How to treat missing values (empty cells, NaN).
     #[arg(long, value_name = "NAME", value_parser = choice::<MissingValues>(), default_value_t = MissingValues::Error)]
     pub(crate) missing: MissingValues,
+    /// Bring the columns of points to the same scale: `z` (mean 0, standard deviation 1) or `robust` (median, median absolute
+    /// deviation) [default without a value: z].
+    #[arg(long, value_name = "z|robust|none", num_args = 0..=1, default_missing_value = "z", value_parser = choice::<Standardize>())]
+    pub(crate) standardize: Option<Standardize>,
+    /// The points are counts of single cells: scale each cell to the same total, take log(1 + x), and keep the 2,000 most
+    /// variable genes.
+    #[arg(long)]
+    pub(crate) counts: bool,
     /// Skip this many lines above a text table.
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) skip: usize,
@@ -85,6 +93,8 @@ impl ReadArgs {
             items_file: self.items.clone(),
             partners_file: self.partners.clone(),
             missing: self.missing,
+            standardize: self.standardize,
+            cell_counts: self.counts,
             skip: self.skip,
             strict: self.strict_input,
             transpose: self.transpose,

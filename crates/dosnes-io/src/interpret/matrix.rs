@@ -1,11 +1,11 @@
 //! The kind of a matrix, by its shape and values.
 
-use dosnes::input::{Data, Dataset, Distances, Items, Points};
+use dosnes::input::{Data, Dataset, Distances, Items};
 use dosnes::ndarray::Array2;
 use dosnes::{CsrMatrix, Kind};
 
 use super::square::{Guess, Square};
-use super::{Interpretation, missing};
+use super::{Interpretation, missing, scale};
 use crate::error::{Error, LARGEST_COORDINATE, Place, Quantity};
 use crate::loaded::Note;
 use crate::options::ReadOptions;
@@ -14,7 +14,9 @@ use crate::sparse::self_loops;
 
 /// Decides the kind of a matrix, or checks that it can be of the requested kind.
 pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -> Result<Interpretation, Error> {
-    let Guess { kind, why, doubt } = match (options.kind, raw.kind) {
+    // What is done to points only says that they are points.
+    let asked = options.kind.or((options.cell_counts || scale::is_asked(options)).then_some(Kind::Points));
+    let Guess { kind, why, doubt } = match (asked, raw.kind) {
         (Some(kind), _) => Guess::sure(kind, "as requested"),
         (None, Some(kind)) => Guess::sure(kind, ""),
         (None, None) => suggest(&raw),
@@ -38,23 +40,27 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
     if matches!(kind, Kind::Similarity | Kind::Distance | Kind::Graph) && rows != columns {
         return Err(Error::NotSquare { file: file.to_owned(), kind, rows, columns });
     }
+    if kind != Kind::Points && (options.standardize.is_some() || options.cell_counts) {
+        let option = if options.cell_counts { "--counts" } else { "--standardize" };
+        let problem =
+            format!("{option} is for points, but this is read as {kind}; leave the option out, or use --as points");
+        return Err(Error::option(file, problem));
+    }
     notes.extend(missing::treat(file, &mut raw, kind, options.missing)?);
     notes.extend(repair(&mut raw.matrix, kind));
-    check_values(file, &raw, kind)?;
+    check_values(file, &raw, kind, options)?;
     let (rows, columns) = raw.matrix.shape();
 
     let items = raw.items.take().unwrap_or_else(|| Items::numbered(rows));
     let partners = raw.partners.take();
     let (data, what) = match kind {
-        Kind::Points => (
-            Data::Points(match raw.matrix {
-                Matrix::Double(x) if needs_double(&x) => Points::Dense64(x.into()),
-                Matrix::Double(x) => Points::Dense(x.mapv(|v| v as f32).into()),
-                Matrix::Single(x) => Points::Dense(x.into()),
-                Matrix::Sparse(x) => Points::Sparse(x),
-            }),
-            format!("{rows} points of {columns} dimension{}", if columns == 1 { "" } else { "s" }),
-        ),
+        Kind::Points => {
+            let names = partners.as_ref().filter(|_| raw.lines.is_some()).map(|partners| &partners.ids[..]);
+            let (points, more) = scale::prepared(file, raw.matrix, names, options)?;
+            notes.extend(more);
+            let what = format!("{rows} points of {columns} dimension{}", if columns == 1 { "" } else { "s" });
+            (Data::Points(points), what)
+        }
         Kind::Similarity => {
             let similarity = into_sparse(file, raw.matrix)?;
             if !is_symmetric(&similarity) {
@@ -221,7 +227,7 @@ fn extent(values: impl Iterator<Item = f64>) -> (f64, f64) {
 }
 
 /// Every value must be finite, and ≥ 0 unless it is a coordinate.
-fn check_values(file: &str, raw: &RawMatrix, kind: Kind) -> Result<(), Error> {
+fn check_values(file: &str, raw: &RawMatrix, kind: Kind, options: &ReadOptions) -> Result<(), Error> {
     let quantity = match kind {
         Kind::Points => None,
         Kind::Distance => Some(Quantity::Distance),
@@ -234,9 +240,9 @@ fn check_values(file: &str, raw: &RawMatrix, kind: Kind) -> Result<(), Error> {
             Some("the coordinate is missing (NaN); fill it in, or use --missing drop or --missing mean".into())
         }
         None if value.is_infinite() => Some(format!("the coordinate \"{value}\" is infinite")),
-        None if value.abs() > LARGEST_COORDINATE => {
-            Some(format!("the coordinate \"{value:e}\" is larger than 1e18; divide all by the same number"))
-        }
+        None if value.abs() > LARGEST_COORDINATE && !scale::is_asked(options) => Some(format!(
+            "the coordinate \"{value:e}\" is larger than 1e18; use --standardize, or divide all by the same number"
+        )),
         None => None,
     };
     let bad = match &raw.matrix {
@@ -263,7 +269,7 @@ fn both_directions(file: &str, graph: &CsrMatrix<'_>) -> Result<CsrMatrix<'stati
     CsrMatrix::from_triplets(graph.shape(), &arcs).map_err(|error| Error::matrix(file, Place::default(), error))
 }
 
-fn into_sparse(file: &str, matrix: Matrix) -> Result<CsrMatrix<'static>, Error> {
+pub(super) fn into_sparse(file: &str, matrix: Matrix) -> Result<CsrMatrix<'static>, Error> {
     match matrix {
         Matrix::Double(x) => sparse_from_dense(file, &x, |v| v),
         Matrix::Single(x) => sparse_from_dense(file, &x, f64::from),
@@ -306,6 +312,7 @@ fn is_symmetric(x: &CsrMatrix<'_>) -> bool {
 mod tests {
     use super::*;
     use crate::options::MissingValues;
+    use dosnes::input::Points;
     use dosnes::ndarray::array;
 
     fn kind(x: Array2<f64>) -> Kind {

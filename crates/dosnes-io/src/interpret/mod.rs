@@ -8,6 +8,7 @@ pub(crate) mod layout;
 pub(crate) mod matrix;
 mod missing;
 mod network;
+mod scale;
 mod square;
 pub(crate) mod unused;
 

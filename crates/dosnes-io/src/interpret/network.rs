@@ -13,6 +13,13 @@ use crate::sparse::self_loops;
 /// Decides between a graph and dyadic data.
 pub(super) fn interpret(file: &str, network: Network, options: &ReadOptions) -> Result<Interpretation, Error> {
     let form = network.form;
+    if options.standardize.is_some() || options.cell_counts {
+        let option = if options.cell_counts { "--counts" } else { "--standardize" };
+        return Err(Error::option(
+            file,
+            format!("{option} is for points, but this is {}; leave the option out", form.name()),
+        ));
+    }
     let kind = options.kind.unwrap_or(match form {
         NetworkForm::TwoMode(_) | NetworkForm::Dyads => Kind::Dyadic,
         _ => Kind::Graph,

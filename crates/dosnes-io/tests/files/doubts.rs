@@ -2,7 +2,7 @@
 
 use dosnes::input::{Data, Points};
 use dosnes::observe::Silent;
-use dosnes_io::{Error, Kind, Loaded, MissingValues, Note, ReadOptions};
+use dosnes_io::{Error, Kind, Loaded, MissingValues, Note, ReadOptions, Standardize};
 
 fn read(name: &str, text: &str, options: &ReadOptions) -> Result<Loaded, Error> {
     dosnes_io::read_bytes(name, text.as_bytes(), options, &mut Silent)
@@ -127,8 +127,38 @@ fn missing_values_can_be_left_out_or_filled_in() {
 
 #[test]
 fn a_large_offset_in_a_long_table_costs_no_digits() {
-    let text: String = (0..50).map(|k| format!("{}.5,{}\n", 1_700_000_000 + k, k % 7)).collect();
+    let rows: Vec<String> = (0..50).map(|k| format!("{}.5,{}", 1_700_000_000 + k, k % 7)).collect();
+    let text = rows.join("\n");
     let loaded = parse("a.csv", &text);
     let Data::Points(Points::Dense64(x)) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
     assert_eq!(x[[3, 0]], 1_700_000_003.5);
+}
+
+#[test]
+fn a_column_that_decides_everything_is_noticed_and_can_be_standardised() {
+    let rows: Vec<String> = (0..20).map(|k| format!("{}.5,{}", k % 5, 1000 * (k % 7))).collect();
+    let text = format!("length,mass\n{}\n", rows.join("\n"));
+    let loaded = parse("a.csv", &text);
+    let doubts = doubts(&loaded);
+    assert!(doubts[0].starts_with("column \"mass\" has 100.0 % of the variance"), "{doubts:?}");
+    assert!(doubts[0].contains("--standardize"));
+    for how in [Standardize::None, Standardize::Z] {
+        let options = ReadOptions { standardize: Some(how), strict: true, ..ReadOptions::default() };
+        let loaded = read("a.csv", &text, &options).unwrap();
+        let Data::Points(Points::Dense(x)) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
+        let largest = x.column(1).iter().copied().fold(0.0, f32::max);
+        assert_eq!(largest > 10.0, how == Standardize::None, "{how:?}: {largest}");
+    }
+}
+
+#[test]
+fn counts_of_single_cells_are_prepared_in_one_step_and_said_so() {
+    let options = ReadOptions { cell_counts: true, ..ReadOptions::default() };
+    let market = "%%MatrixMarket matrix coordinate integer general\n3 2 4\n1 1 2\n2 1 1\n2 2 3\n3 2 8\n";
+    let loaded = read("a.mtx", market, &options).unwrap();
+    let Data::Points(Points::Sparse(x)) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
+    assert_eq!(x.get(2, 1), Some(4_f64.ln_1p()));
+    assert!(matches!(&loaded.notes[..], [Note::Prepared(what)] if what.contains("a total of 4")), "{:?}", loaded.notes);
+    let message = read("a.csv", "0.5,1\n1,2\n1,3\n", &options).unwrap_err().to_string();
+    assert!(message.contains("--counts needs counts"), "{message}");
 }

@@ -55,6 +55,12 @@ impl CsrMatrix<'_> {
         CsrMatrix::well_formed(shape, row_starts, column_indices, values)
     }
 
+    /// The same entries with the values `map(row, column, value)`.
+    pub(crate) fn mapped(&self, map: impl Fn(usize, usize, f64) -> f64) -> CsrMatrix<'static> {
+        let values: Vec<f64> = self.iter().map(|(i, j, value)| map(i, j, value)).collect();
+        CsrMatrix::well_formed(self.shape(), self.row_starts().to_vec(), self.column_indices().to_vec(), values)
+    }
+
     /// The entries for which `keep(row, column, value)` holds.
     pub(crate) fn filtered(&self, keep: impl Fn(usize, usize, f64) -> bool) -> CsrMatrix<'static> {
         let mut row_starts = Vec::with_capacity(self.rows() + 1);
