@@ -106,7 +106,8 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EMBED_EXAMPLES)]
 pub(crate) struct EmbedArgs {
-    /// Input file: CSV/TSV, .npy, .npz, Matrix Market, edge list, Pajek, GraphML, GEXF, .h5ad or .mat; may be gzipped.
+    /// Input file.
+    #[arg(help = input_help())]
     pub(crate) input: PathBuf,
     /// Where results go.
     #[command(flatten)]
@@ -326,6 +327,14 @@ pub(crate) struct PlotArgs {
     /// Draw on a transparent background.
     #[arg(long)]
     pub(crate) transparent: bool,
+}
+
+/// What can be read, from the reader's own list.
+fn input_help() -> String {
+    format!(
+        "Input file, or - for standard input. Formats: {}. May be compressed (gzip, bzip2, xz, zstd, zip).",
+        dosnes_io::Format::list()
+    )
 }
 
 fn snapshots(text: &str) -> Result<usize, String> {

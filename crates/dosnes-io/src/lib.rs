@@ -81,11 +81,13 @@ mod raw;
 mod read;
 mod side;
 mod source;
+mod unreadable;
 
 // What formats share.
 mod column_names;
 mod columns;
 mod dense;
+mod graph;
 mod hdf5;
 mod interner;
 mod rows;

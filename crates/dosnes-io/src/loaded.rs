@@ -104,6 +104,12 @@ pub enum Note {
     ObjectsLeftOut(Vec<String>),
     /// Lines above the table that were skipped.
     LinesSkipped(usize),
+    /// A row of units below the header was skipped.
+    UnitsSkipped,
+    /// Numbers were written with separators of thousands, as in this example.
+    Thousands(String),
+    /// Counts of single cells were read as they are.
+    RawCounts,
     /// The first line was taken for the header although it starts with `#`.
     HeaderInComment,
     /// Columns that were not used.
@@ -272,6 +278,13 @@ impl fmt::Display for Note {
             }
             Self::LinesSkipped(1) => write!(f, "1 line above the table was skipped"),
             Self::LinesSkipped(n) => write!(f, "{n} lines above the table were skipped"),
+            Self::UnitsSkipped => write!(f, "the row of units below the header was skipped"),
+            Self::Thousands(example) => write!(f, "numbers have separators of thousands, as in {example}"),
+            Self::RawCounts => write!(
+                f,
+                "the counts are used as they are; --counts scales each cell to the same total, takes log(1 + x) and keeps the \
+                 variable genes"
+            ),
             Self::HeaderInComment => {
                 write!(
                     f,

@@ -59,7 +59,7 @@ fn konect_words(source: &Source<'_>) -> Option<Vec<String>> {
 /// numbers, separated by blanks or standing below comments.
 pub(crate) fn looks_like_edge_list(source: &Source<'_>, options: &ReadOptions) -> bool {
     let extension = source.extension();
-    if matches!(extension.as_str(), "edges" | "edgelist" | "edge_list" | "el" | "elist" | "ncol" | "wel") {
+    if matches!(extension.as_str(), "edges" | "edgelist" | "edge_list" | "el" | "elist" | "ncol" | "wel" | "sif") {
         return true;
     }
     if extension == "csv" {

@@ -69,11 +69,32 @@ fn arrays(hdf5: &Hdf5<'_>) -> Vec<String> {
     if hdf5.file.dataset("raw.X").is_ok() || hdf5.group("raw.X").is_some() {
         all.push("raw.X".to_owned());
     }
+    if all.is_empty() {
+        return matrices(hdf5);
+    }
     all
 }
 
+/// Every dataset with two sides, for HDF5 files that are no AnnData: those of the file itself and of its groups.
+fn matrices(hdf5: &Hdf5<'_>) -> Vec<String> {
+    let root = hdf5.file.root();
+    let mut paths = root.datasets().unwrap_or_default();
+    for group in root.groups().unwrap_or_default() {
+        let names = hdf5.group(&group).and_then(|g| g.datasets().ok()).unwrap_or_default();
+        paths.extend(names.into_iter().map(|name| format!("{group}/{name}")));
+    }
+    paths.retain(|path| {
+        hdf5.file
+            .dataset(path)
+            .and_then(|d| d.shape())
+            .is_ok_and(|shape| matches!(shape[..], [rows, columns] if rows > 1 && columns > 1))
+    });
+    paths.sort();
+    paths
+}
+
 fn choose(file: &str, arrays: &[String], options: &ReadOptions) -> Result<String, Error> {
-    let there = || if arrays.is_empty() { "nothing that could be embedded".to_owned() } else { arrays.join(", ") };
+    let there = || if arrays.is_empty() { "no matrix".to_owned() } else { arrays.join(", ") };
     if let Some(asked) = &options.array {
         let found = arrays.iter().find(|a| *a == asked);
         let found = found.or_else(|| arrays.iter().find(|a| a.rsplit('/').next() == Some(asked)));
@@ -84,7 +105,7 @@ fn choose(file: &str, arrays: &[String], options: &ReadOptions) -> Result<String
     let wanted = match options.kind {
         Some(Kind::Graph | Kind::Similarity) => pairwise("connectivities"),
         Some(Kind::Distance) => pairwise("distances"),
-        _ => arrays.iter().find(|a| *a == "X").cloned(),
+        _ => arrays.iter().find(|a| *a == "X").or(if let [only] = arrays { Some(only) } else { None }).cloned(),
     };
     wanted.ok_or_else(|| {
         let what = match options.kind {

@@ -56,7 +56,7 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
         }
     }
     if entries.is_empty() {
-        let problem = "a zip archive without a NumPy array in it; if it is a spreadsheet, save it as CSV";
+        let problem = "a zip archive without a NumPy array in it; if it is a spreadsheet, save it as .xlsx or .csv";
         return Err(Error::unknown_format(file, problem));
     }
     let mut arrays = Arrays { source, archive };

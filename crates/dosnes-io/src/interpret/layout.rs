@@ -157,6 +157,7 @@ fn edge_columns(
             let weight = options.weight_column.as_ref().map(|name| schema.find(file, name)).transpose()?;
             let mut others = used.iter().copied().filter(|&k| Some(k) != weight);
             let (Some(first), Some(second)) = (others.next(), others.next()) else { return Ok(None) };
+            let marked = weight.is_none() && is_marked(schema, sample, &used);
             let two_texts = matches!(used.len(), 2 | 3)
                 && !is_numeric(first)
                 && !is_numeric(second)
@@ -165,14 +166,36 @@ fn edge_columns(
                 && names_recur(sample, first, second);
             let few =
                 options.weight_column.is_some() || options.kind == Some(Kind::Graph) && matches!(used.len(), 2..=4);
-            if !(two_texts || asked && few) {
+            if !(two_texts || marked || asked && few) {
                 return Ok(None);
             }
-            chosen.ends = (first, second);
+            chosen.ends = (first, if marked { used[2] } else { second });
         }
     }
     choose_weight(file, schema, &used, options, &mut chosen)?;
     Ok(Some(chosen))
+}
+
+/// `a -> b`, or `a activates b`: a name, one of a few marks or sorts of edges, a name, perhaps a weight.
+fn is_marked(schema: &Schema, sample: &[Record], used: &[usize]) -> bool {
+    let (&[first, mark, second], rest) = (match used {
+        [first, mark, second, rest @ ..] if rest.len() <= 1 => (&[*first, *mark, *second], rest),
+        _ => return false,
+    });
+    let column = |k: usize| schema.columns.get(k).copied().unwrap_or_default();
+    let is_name = |k: usize| column(k).is_integer() || !column(k).is_numeric();
+    let mut marks = Interner::default();
+    sample.iter().for_each(|r| {
+        marks.intern(r.get(mark));
+    });
+    let few = marks.len() <= 10 && 3 * marks.len() <= sample.len();
+    !schema.header
+        && is_name(first)
+        && is_name(second)
+        && !column(mark).is_numeric()
+        && few
+        && rest.iter().all(|&k| column(k).is_numeric())
+        && names_recur(sample, first, second)
 }
 
 /// The twelve columns that BLAST writes with `-outfmt 6`: two names, the identity in percent, …, the bit score.

@@ -44,6 +44,7 @@ pub(crate) fn understand(file: &str, parsed: Parsed, options: &ReadOptions) -> R
     };
     let Interpretation { dataset, what, notes: more } = interpretation;
     notes.extend(more);
+    notes.retain(|note| !(options.cell_counts && *note == Note::RawCounts));
     let metadata = metadata_clause(&dataset);
     Ok(Understood { dataset, sentence: format!("{description}: {what}{metadata}"), notes })
 }

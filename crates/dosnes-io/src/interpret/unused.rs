@@ -13,7 +13,11 @@ pub(crate) fn refuse(file: &str, format: Format, contents: &Contents, options: &
     let rows_are_edges = matches!(form, Some(NetworkForm::EdgeList | NetworkForm::Dyads));
     let table = format.is_table();
     let given = [
-        (options.weight_column.is_some() && !rows_are_edges, "--weight", "edge lists"),
+        (
+            options.weight_column.is_some() && !rows_are_edges && !(form.is_some() && format.has_edge_attributes()),
+            "--weight",
+            "edge lists",
+        ),
         (!options.ignore_columns.is_empty() && !table, "--ignore", "tables"),
         (!options.label_columns.is_empty() && (!table || rows_are_edges), "--labels", "tables whose rows are items"),
         (
@@ -23,7 +27,7 @@ pub(crate) fn refuse(file: &str, format: Format, contents: &Contents, options: &
         ),
         (options.array.is_some() && !format.has_arrays(), "--array", "files with several arrays"),
         (options.separator.is_some() && !format.is_text_table(), "--separator", "text tables"),
-        (options.header.is_some() && !format.is_text_table(), "--header", "text tables"),
+        (options.header.is_some() && !format.may_have_header(), "--header", "text tables"),
         (options.skip > 0 && !format.is_text_table(), "--skip", "text tables"),
     ];
     match given.into_iter().find(|(unused, ..)| *unused) {

@@ -49,12 +49,7 @@ pub(crate) fn read_edges(
     }
     let mut notes = columns.notes.clone();
     notes.extend(edges.fill());
-    if rows.comments_skipped() > 0 {
-        notes.push(Note::CommentsSkipped(rows.comments_skipped()));
-    }
-    if rows.latin1() {
-        notes.push(Note::Latin1);
-    }
+    notes.extend(rows.notes());
     if comma {
         notes.push(Note::DecimalComma);
     }

@@ -69,12 +69,7 @@ pub(super) fn read_items(
         items.push(&mut TextRow { file, schema: &schema, separator, missing, record: &record, comma: &mut comma })?;
     }
     let mut notes: Vec<Note> = Vec::new();
-    if rows.comments_skipped() > 0 {
-        notes.push(Note::CommentsSkipped(rows.comments_skipped()));
-    }
-    if rows.latin1() {
-        notes.push(Note::Latin1);
-    }
+    notes.extend(rows.notes());
     if comma {
         notes.push(Note::DecimalComma);
     }
@@ -145,8 +140,9 @@ pub(crate) struct Metadata {
 }
 
 /// Reads every column of a table as text.
-pub(crate) fn read_metadata(source: &Source<'_>) -> Result<Metadata, Error> {
-    metadata(&source.name, TextTable::open(source, &ReadOptions::default(), Comments::AtTop)?)
+pub(crate) fn read_metadata(source: &Source<'_>, header: Option<bool>) -> Result<Metadata, Error> {
+    let options = ReadOptions { header, ..ReadOptions::default() };
+    metadata(&source.name, TextTable::open(source, &options, Comments::AtTop)?)
 }
 
 /// Reads every line as one cell.
