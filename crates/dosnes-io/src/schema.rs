@@ -54,6 +54,11 @@ impl ColumnSample {
         self.numbers > self.texts || (self.numbers == 0 && self.texts == 0)
     }
 
+    /// Neither a number nor a text.
+    pub(crate) fn is_empty(self) -> bool {
+        self.numbers == 0 && self.texts == 0
+    }
+
     pub(crate) fn is_integer(self) -> bool {
         self.texts == 0 && self.numbers > 0 && self.numbers == self.integers
     }

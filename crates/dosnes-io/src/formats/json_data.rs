@@ -133,6 +133,11 @@ fn of_rows(source: &Source<'_>, rows: &[Value], options: &ReadOptions) -> Result
     if names.is_empty() {
         return Err(unknown(file));
     }
+    let present: usize = rows.iter().filter_map(Value::as_object).map(Map::len).sum();
+    if names.len().saturating_mul(rows.len()) > 100 * present + 1_000_000 {
+        let problem = "the records have hardly any keys in common, so they are no table";
+        return Err(Error::malformed(file, Place::default(), problem));
+    }
     names.iter().for_each(|name| table.cell(name));
     table.end_row();
     for row in rows {

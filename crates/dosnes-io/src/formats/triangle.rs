@@ -79,14 +79,19 @@ pub(crate) fn read(source: &Source<'_>) -> Result<Parsed, Error> {
     let counts: Vec<usize> = rows.iter().map(|(_, numbers)| numbers.len()).collect();
     let (first, last) = (counts.first().copied().unwrap_or(0), counts.last().copied().unwrap_or(0));
     let lower = first < last;
-    // The diagonal is there if its numbers are all the same.
+    // The diagonal is there if its numbers are all zero, or all the largest.
+    let largest = rows.iter().flat_map(|(_, numbers)| numbers).copied().fold(0.0, f64::max);
     let ends: Vec<f64> =
         rows.iter().filter_map(|(_, numbers)| if lower { numbers.last() } else { numbers.first() }).copied().collect();
-    let diagonal = first.min(last) == 1 && ends.windows(2).all(|pair| pair[0] == pair[1]);
+    let diagonal = first.min(last) == 1 && (ends.iter().all(|&v| v == 0.0) || ends.iter().all(|&v| v == largest));
     let n = match header {
         Some((n, _)) => n,
         None => first.max(last) + usize::from(!diagonal),
     };
+    if header.is_some() && counts.len() != n {
+        let problem = format!("the first line promises {n} items, but {} lines follow", counts.len());
+        return Err(Error::malformed(file, Place::line(1), problem));
+    }
     let full = counts.iter().all(|&count| count == n) && counts.len() == n;
     let mut x = Array2::zeros((n, n));
     for (k, (_, numbers)) in rows.iter().enumerate() {

@@ -43,6 +43,10 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
     let texts = shared_texts(file, &mut archive)?;
     let rows = rows(file, &mut archive, path, &texts)?;
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let stored: usize = rows.iter().map(|row| row.iter().filter(|cell| !cell.is_empty()).count()).sum();
+    if width.saturating_mul(rows.len()) > 1000 * stored + 1_000_000 {
+        return Err(damaged(file, "the sheet is nearly empty, but very large"));
+    }
     let mut table = MadeTable::default();
     for row in rows.iter().filter(|row| row.iter().any(|cell| !cell.is_empty())) {
         (0..width).for_each(|k| table.cell(row.get(k).map_or("", String::as_str)));
@@ -139,6 +143,8 @@ fn rows(file: &str, archive: &mut Archive<'_>, path: &str, texts: &[String]) -> 
     let mut reader = Reader::from_str(&text);
     let mut rows: Vec<Vec<String>> = Vec::new();
     let (mut column, mut kind, mut value, mut inside) = (0, String::new(), String::new(), false);
+    // What a damaged file may claim is limited by its size.
+    let mut held = 0;
     loop {
         match reader.read_event().map_err(|e| damaged(file, &e.to_string()))? {
             Event::Start(element) => match element.local_name().as_ref() {
@@ -164,6 +170,10 @@ fn rows(file: &str, archive: &mut Archive<'_>, path: &str, texts: &[String]) -> 
                     };
                     if column >= MOST_COLUMNS {
                         return Err(damaged(file, "a cell is outside the sheet"));
+                    }
+                    held += column.saturating_sub(rows.last().map_or(0, Vec::len));
+                    if held > 50 * text.len() + 1_000_000 {
+                        return Err(damaged(file, "its cells are far apart"));
                     }
                     if let Some(row) = rows.last_mut() {
                         if row.len() <= column {

@@ -68,6 +68,10 @@ fn no_coordinates(file: &str, schema: &Schema, sample: &[Record]) -> Error {
         "a table of texts, which have no distances; turn the texts into vectors first (for example with \
          sentence-transformers or scikit-learn's TfidfVectorizer), and save these as .npy or .csv"
             .to_owned()
+    } else if sample.windows(2).any(|pair| pair[0].len() != pair[1].len()) {
+        "the lines have different numbers of names; if each line is a node and its neighbours, use --format adjacency; if each \
+         line is a group of items (a basket), make a table with two columns, basket and item, and a line for each pair"
+            .to_owned()
     } else {
         "no column contains coordinates: all are text, names or labels; if the rows are edges, use --as graph; if the first \
          row contains names but was read as data, use --header yes"
@@ -178,10 +182,8 @@ fn edge_columns(
 
 /// `a -> b`, or `a activates b`: a name, one of a few marks or sorts of edges, a name, perhaps a weight.
 fn is_marked(schema: &Schema, sample: &[Record], used: &[usize]) -> bool {
-    let (&[first, mark, second], rest) = (match used {
-        [first, mark, second, rest @ ..] if rest.len() <= 1 => (&[*first, *mark, *second], rest),
-        _ => return false,
-    });
+    let [first, mark, second, rest @ ..] = used else { return false };
+    let (first, mark, second) = (*first, *mark, *second);
     let column = |k: usize| schema.columns.get(k).copied().unwrap_or_default();
     let is_name = |k: usize| column(k).is_integer() || !column(k).is_numeric();
     let mut marks = Interner::default();
@@ -190,12 +192,28 @@ fn is_marked(schema: &Schema, sample: &[Record], used: &[usize]) -> bool {
     });
     let few = marks.len() <= 10 && 3 * marks.len() <= sample.len();
     !schema.header
+        && rest.len() <= 1
         && is_name(first)
         && is_name(second)
         && !column(mark).is_numeric()
         && few
         && rest.iter().all(|&k| column(k).is_numeric())
         && names_recur(sample, first, second)
+}
+
+/// The ratings of MovieLens: `user::item::rating::time`.
+pub(crate) fn of_ratings(schema: &Schema) -> Option<EdgeColumns> {
+    let column = |k: usize| schema.columns.get(k).copied().unwrap_or_default();
+    let fits =
+        matches!(schema.width(), 3 | 4) && column(0).is_integer() && column(1).is_integer() && column(2).is_numeric();
+    let timed = schema.width() == 3 || column(3).looks_like_times();
+    let notes = schema.names.get(3).map(|name| Note::TimeIsNoWeight { column: name.clone(), named: true });
+    (fits && timed).then(|| EdgeColumns {
+        ends: (0, 1),
+        weight: Some(2),
+        two_kinds: true,
+        notes: notes.into_iter().collect(),
+    })
 }
 
 /// The twelve columns that BLAST writes with `-outfmt 6`: two names, the identity in percent, …, the bit score.
@@ -275,7 +293,10 @@ fn roles(file: &str, schema: &Schema, options: &ReadOptions) -> Result<Vec<Role>
     let role = |(k, (name, column)): (usize, (&String, &ColumnSample))| {
         if ignored.contains(&k) {
             Role::Ignored
-        } else if Some(k) == id || !column.is_numeric() {
+        } else if Some(k) == id
+            || !column.is_numeric()
+            || column.is_empty() && !labels.contains(&k) && schema.columns.iter().any(|c| c.numbers > 0)
+        {
             Role::Text
         } else if labels.contains(&k) {
             // A requested label column with texts and numbers is kept as text.

@@ -38,6 +38,7 @@ fn graph(file: &str, network: Network, kind: Kind, options: &ReadOptions) -> Res
     if form == NetworkForm::EdgeList
         && options.kind.is_none()
         && nodes.len() > 2
+        && !arcs.is_empty()
         && ends_are_disjoint(&arcs, nodes.len())
     {
         notes.push(Note::CouldBeDyadic);

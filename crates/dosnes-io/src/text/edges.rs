@@ -28,6 +28,16 @@ pub(crate) fn read_edges(
             let problem = format!("an edge needs {needed} cells, but this line has {}", record.len());
             return Err(Error::malformed(file, Place::line(record.line), problem));
         }
+        // The attributes of NetworkX have blanks in them.
+        if record.len() > schema.width() && !record.iter().any(|cell| cell.starts_with('{')) {
+            let problem = format!(
+                "this line has {} cells where the others have {}; if each line is a node and its neighbours, use --format \
+                 adjacency",
+                record.len(),
+                schema.width()
+            );
+            return Err(Error::malformed(file, Place::line(record.line), problem));
+        }
         let weight = match columns.weight {
             Some(column) => match weight_of(file, &schema, separator, &record, column, &mut comma) {
                 Err(Error::Missing { place, .. }) if missing != MissingValues::Error => {

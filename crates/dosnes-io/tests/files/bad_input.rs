@@ -164,12 +164,14 @@ fn damaged_and_misnamed_files_are_recognised() {
     let options = ReadOptions::default();
     assert_message(read_bytes("a.csv.gz", &gzip[..gzip.len() - 12], &options), "the gzip data is truncated or damaged");
     assert_message(
-        read_bytes("a.csv", b"\x7fELF\x02\x01\x01\0\0\0\0", &options),
+        read_bytes("a.csv", b"\x01\x02\x03\x04\x02\x01\x01\0\0\0\0", &options),
         "a binary file of unknown format, although its name ends in .csv",
     );
-    assert_message(read_bytes("a.csv", b"\xff\xfea\0,\0b\0", &options), "UTF-16; save it as UTF-8");
-    assert_message(parse("a.csv", "{\"a\": 1}"), "JSON cannot be read as data");
-    assert_message(parse("a.csv", "<html></html>"), "neither GraphML nor GEXF");
+    assert_message(parse("a.csv", "{\"a\": 1}"), "JSON without a table or a graph in it");
+    assert_message(parse("a.csv", "[{\"a\": 1}, {\"a\""), "line 1: the JSON is damaged or truncated");
+    assert_message(parse("a.csv", "<html></html>"), "an HTML page, not data");
+    assert_message(parse("a.csv", "<svg/>"), "an SVG figure");
+    assert_message(parse("a.csv", "<x/>"), "neither GraphML nor GEXF");
     assert_message(parse("a.csv", "u,v\n1,2\n\"3,4\n5,6\n"), "line 3: a cell starts with a quote that is not closed");
 }
 

@@ -1,5 +1,6 @@
 //! Reading tables as edges or as items.
 
+use dosnes::Kind;
 use dosnes::input::Column;
 
 use crate::error::{Error, Place};
@@ -19,6 +20,13 @@ use crate::text::table::TextTable;
 pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
     let file = source.name.as_str();
     let table = TextTable::open(source, options, Comments::AtTop)?;
+    let ratings = matches!(options.kind, None | Some(Kind::Dyadic)) && options.weight_column.is_none();
+    if ratings
+        && table.separator == Separator::Colons
+        && let Some(columns) = layout::of_ratings(&table.schema)
+    {
+        return read_edges(file, table, &columns, options.missing);
+    }
     match layout::of_table(file, &table.schema, table.rows.sample(), options)? {
         Layout::Edges(columns) => read_edges(file, table, &columns, options.missing),
         Layout::Items(roles) => {
