@@ -245,11 +245,15 @@ impl Report {
         }
     }
 
-    /// Writes the report.
-    pub(crate) fn write(&self, path: &Path) -> Result<(), dosnes_io::Error> {
+    /// Writes the report to a file, or to the standard output.
+    pub(crate) fn write(&self, path: &Path) -> anyhow::Result<()> {
+        if path == Path::new("-") {
+            return crate::output::print(format!("{}\n", serde_json::to_string_pretty(self)?).as_bytes());
+        }
         dosnes_io::atomic_write(path, |out| {
             serde_json::to_writer_pretty(&mut *out, self)?;
             writeln!(out)
-        })
+        })?;
+        Ok(())
     }
 }

@@ -157,10 +157,8 @@ impl<'a> Source<'a> {
         }
         if let Some(big_endian) = utf16(&self.head) {
             let bytes = self.read_all()?;
-            let units = bytes.chunks_exact(2).map(|pair| match big_endian {
-                true => u16::from_be_bytes([pair[0], pair[1]]),
-                false => u16::from_le_bytes([pair[0], pair[1]]),
-            });
+            let pairs = bytes.as_chunks().0.iter();
+            let units = pairs.map(|&pair| if big_endian { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) });
             let text: String = char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
             return self.replaced(text.into_bytes(), None).prepared();
         }
@@ -189,7 +187,9 @@ impl<'a> Source<'a> {
         for index in 0..archive.len() {
             let Ok(entry) = archive.by_index(index) else { return Ok(None) };
             let name = entry.name().map(|name| name.to_string()).unwrap_or_default();
-            let is_own_format = name.ends_with(".npy") || name.starts_with("xl/") || name == "[Content_Types].xml";
+            let is_own_format = Path::new(&name).extension().is_some_and(|e| e == "npy")
+                || name.starts_with("xl/")
+                || name == "[Content_Types].xml";
             if is_own_format || name == "mimetype" {
                 return Ok(None);
             }

@@ -49,7 +49,7 @@ pub(crate) fn read_10x(hdf5: &Hdf5<'_>) -> Result<Parsed, Error> {
         .iter()
         .find_map(|part| hdf5.cells(&format!("{group}/{part}")).ok())
         .map(|cells| names_from(cells.into()));
-    parsed(hdf5.name(), "10x", genes_by_cells, cells, Vec::new(), genes)
+    parsed(hdf5.name(), "10x", &genes_by_cells, cells, Vec::new(), genes)
 }
 
 /// Reads a loom file: genes × cells, dense.
@@ -85,7 +85,7 @@ pub(crate) fn read_loom(hdf5: &Hdf5<'_>) -> Result<Parsed, Error> {
         }
     }
     let ids = ids.unwrap_or_else(|| Items::numbered(cells).ids);
-    parsed(hdf5.name(), "loom", matrix, ids, columns, gene_names)
+    parsed(hdf5.name(), "loom", &matrix, ids, columns, gene_names)
 }
 
 /// Whether a folder holds the three files that Cell Ranger writes.
@@ -117,20 +117,20 @@ pub(crate) fn read_folder(folder: &Path, options: &ReadOptions, progress: &dyn P
     };
     let column = |path: std::path::PathBuf, wanted: usize| -> Result<Vec<String>, Error> {
         let Metadata { columns, .. } = read_metadata(&Source::file(&path, progress)?, Some(false))?;
-        let column = columns.into_iter().enumerate().filter(|(k, _)| *k <= wanted).last();
-        Ok(column.map(|(_, column)| names_from(column.values)).unwrap_or_default())
+        let wanted = wanted.min(columns.len().saturating_sub(1));
+        Ok(columns.into_iter().nth(wanted).map(|column| names_from(column.values)).unwrap_or_default())
     };
     let barcodes = file_in(folder, &["barcodes.tsv"]).ok_or_else(|| missing("barcodes.tsv"))?;
     let cells = column(barcodes, 0)?;
     let features = file_in(folder, &["features.tsv", "genes.tsv"]).map(|path| column(path, 1)).transpose()?;
-    parsed(&file, "10x folder", genes_by_cells, cells, Vec::new(), features)
+    parsed(&file, "10x folder", &genes_by_cells, cells, Vec::new(), features)
 }
 
 /// Cells as items, genes as columns.
 fn parsed(
     file: &str,
     format: &str,
-    genes_by_cells: CsrMatrix<'_>,
+    genes_by_cells: &CsrMatrix<'_>,
     cells: Vec<String>,
     columns: Vec<Column>,
     genes: Option<Vec<String>>,

@@ -60,7 +60,9 @@ fn of_object(source: &Source<'_>, object: &Map<String, Value>, options: &ReadOpt
         if index.is_some() {
             table.cell("");
         }
-        columns.iter().for_each(|name| table.cell(&text_of(name)));
+        for name in columns {
+            table.cell(&text_of(name));
+        }
         table.end_row();
         for (k, row) in data.iter().enumerate() {
             if let Some(index) = index {
@@ -138,10 +140,14 @@ fn of_rows(source: &Source<'_>, rows: &[Value], options: &ReadOptions) -> Result
         let problem = "the records have hardly any keys in common, so they are no table";
         return Err(Error::malformed(file, Place::default(), problem));
     }
-    names.iter().for_each(|name| table.cell(name));
+    for name in &names {
+        table.cell(name);
+    }
     table.end_row();
     for row in rows {
-        names.iter().for_each(|name| push(&mut table, row.get(name.as_str()).unwrap_or(&Value::Null)));
+        for name in &names {
+            push(&mut table, row.get(name.as_str()).unwrap_or(&Value::Null));
+        }
         table.end_row();
     }
     table.read(source, source.progress(), Some(true), "JSON records", options)

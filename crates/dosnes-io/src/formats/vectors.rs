@@ -91,7 +91,7 @@ fn each_with_size(source: &Source<'_>, bytes: &[u8], number: Number) -> Result<A
     let columns = u32_at(bytes, 0).filter(|&c| c > 0 && c <= LARGEST);
     let columns = columns.ok_or_else(|| damaged("its first number is not a number of dimensions".into()))?;
     let stride = 4 + columns * number.size();
-    if bytes.len() % stride != 0 {
+    if !bytes.len().is_multiple_of(stride) {
         return Err(damaged(format!("the last vector of {columns} dimensions is not complete")));
     }
     let mut values = Vec::with_capacity(bytes.len() / stride * columns);

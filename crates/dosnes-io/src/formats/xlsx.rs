@@ -100,7 +100,7 @@ fn each_element(file: &str, text: &str, mut take: impl FnMut(&str, &HashMap<Stri
     loop {
         match reader.read_event().map_err(|e| damaged(file, &e.to_string()))? {
             Event::Start(element) | Event::Empty(element) => {
-                take(element.local_name().as_ref(), &attributes(file, &element)?)
+                take(element.local_name().as_ref(), &attributes(file, &element)?);
             }
             Event::Eof => return Ok(()),
             _ => {}

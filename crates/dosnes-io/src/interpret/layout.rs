@@ -187,9 +187,9 @@ fn is_marked(schema: &Schema, sample: &[Record], used: &[usize]) -> bool {
     let column = |k: usize| schema.columns.get(k).copied().unwrap_or_default();
     let is_name = |k: usize| column(k).is_integer() || !column(k).is_numeric();
     let mut marks = Interner::default();
-    sample.iter().for_each(|r| {
-        marks.intern(r.get(mark));
-    });
+    for record in sample {
+        marks.intern(record.get(mark));
+    }
     let few = marks.len() <= 10 && 3 * marks.len() <= sample.len();
     !schema.header
         && rest.len() <= 1

@@ -53,7 +53,9 @@ impl Mends {
             let example = if style == Thousands::Dots { "1.234,50" } else { "1,234.50" };
             mends.notes.push(Note::Thousands(example.to_owned()));
         }
-        sample.iter_mut().for_each(|record| mends.mend(record));
+        for record in sample.iter_mut() {
+            mends.mend(record);
+        }
         mends
     }
 

@@ -236,7 +236,7 @@ fn quotes_enclose_cells(source: &Source<'_>, separator: Separator) -> bool {
             .first_lines()
             .split(|&b| b == b'\n')
             .take(10_000)
-            .any(|line| line.iter().filter(|&&b| b == b'"').count() % 2 == 1)
+            .any(|line| line.split(|&b| b == b'"').count() % 2 == 0)
 }
 
 fn split_without_quotes(line: &str, separator: Separator, record: &mut Record) {

@@ -48,15 +48,14 @@ impl Rows<'_> {
             self.handed_out += 1;
             return Ok(true);
         }
-        match self.failed.take() {
-            Some(error) => Err(error),
-            None => {
-                let found = self.records.next(record)?;
-                if found {
-                    self.mends.mend(record);
-                }
-                Ok(found)
+        if let Some(error) = self.failed.take() {
+            Err(error)
+        } else {
+            let found = self.records.next(record)?;
+            if found {
+                self.mends.mend(record);
             }
+            Ok(found)
         }
     }
 
