@@ -306,7 +306,7 @@ impl Error {
         match error {
             MatrixError::NotFinite { row, column, value } => {
                 let problem = if value.is_nan() {
-                    "the value is missing (NaN); fill it in".to_owned()
+                    "the value is missing (NaN); fill it in (--missing is for dense data)".to_owned()
                 } else {
                     format!("the value \"{value}\" is infinite; values must be finite")
                 };

@@ -37,7 +37,11 @@
 //! | square sparse matrix, no entry negative | similarity if the diagonal is complete, otherwise graph |
 //! | other sparse matrix of integers ≥ 0 | dyadic |
 //! | any other sparse matrix | points |
-//! | Pajek, `GraphML`, GEXF | graph; a two-mode Pajek network is dyadic |
+//! | Pajek, `GraphML`, GEXF, GML, DOT, adjacency lists, graphs in JSON | graph; a two-mode Pajek network is dyadic |
+//! | records, columns and rows in JSON, Excel | like a table |
+//! | svmlight, `.fvecs` and the like, word2vec | points |
+//! | triangles, PHYLIP | the whole symmetric matrix, as above; PHYLIP has distances |
+//! | 10x files and folders, loom | points: the cells |
 //! | `.h5ad` | points from `X`, or the requested array |
 //!
 //! In a table, the first row is a header if it contains no number and is above a column of numbers, or has a common name such
