@@ -131,8 +131,7 @@ impl Observer for Watch {
             recorder.see(step);
         }
         let kl = self.last_kl.map(|kl| format!("   KL {kl:.4}")).unwrap_or_default();
-        let fraction = step.iteration as f64 / step.max_iterations.max(1) as f64;
-        self.draw(Some(fraction), &format!("   step {}{kl}", step.iteration));
+        self.draw(Some(step.progress), &format!("   step {}{kl}", step.iteration));
         if self.terminal.is_verbose() && !self.terminal.draws() && step.iteration.is_multiple_of(100) {
             self.terminal.detail(&format!("  step {}{kl}", step.iteration));
         }
@@ -146,9 +145,9 @@ fn render(label: &str, fraction: Option<f64>, seconds: f64, rest: &str) -> Strin
     let fraction = fraction.clamp(0.0, 1.0);
     let full = (fraction * WIDTH as f64).round() as usize;
     let bar: String = (0..WIDTH).map(|k| if k < full { '━' } else { '╌' }).collect();
-    // Too early, the estimate is unreliable. A run often converges before its last step, so this is an upper bound.
+    // Too early, the estimate is unreliable.
     let left = if seconds > 0.3 && fraction > 0.0 {
-        format!("   ≤ {} left", duration(seconds * (1.0 - fraction) / fraction))
+        format!("   about {} left", duration(seconds * (1.0 - fraction) / fraction))
     } else {
         String::new()
     };
@@ -164,7 +163,7 @@ mod tests {
         let line = render("embedding", Some(0.25), 2.0, "   KL 1.2345");
         assert_eq!(
             line,
-            format!("embedding            {}{}  25 %   ≤ 6.0 s left   KL 1.2345", "━".repeat(7), "╌".repeat(21))
+            format!("embedding            {}{}  25 %   about 6.0 s left   KL 1.2345", "━".repeat(7), "╌".repeat(21))
         );
     }
 

@@ -34,6 +34,8 @@ pub(crate) struct Report {
     pub(crate) at_largest_radius: bool,
     /// Steps of the optimizer.
     pub(crate) iterations: Option<usize>,
+    /// Whether it converged: if not, it ended at its largest number of steps (--iterations), or was stopped.
+    pub(crate) converged: Option<bool>,
     /// Whether Ctrl-C stopped it.
     pub(crate) stopped: bool,
     /// The seed.
@@ -106,6 +108,8 @@ pub(crate) struct NormalizeReport {
     pub(crate) method: &'static str,
     /// Longest random walk whose similarities were made equal.
     pub(crate) steps: usize,
+    /// How many similarities each item kept, if there were too many to keep them all.
+    pub(crate) strongest_partners: Option<usize>,
     /// How walks of several steps were mixed.
     pub(crate) mixture: Option<MixtureReport>,
     /// Number of rounds.
@@ -213,6 +217,7 @@ impl Report {
             normalize: NormalizeReport {
                 method: report.method.name(),
                 steps: report.mixture.map_or(1, |mixture| mixture.steps),
+                strongest_partners: report.strongest_partners,
                 mixture: report.mixture.map(|mixture| MixtureReport {
                     gravity: mixture.gravity,
                     discount: mixture.discount,
@@ -234,6 +239,7 @@ impl Report {
             radius: embedding.and_then(|e| e.radius),
             at_largest_radius: embedding.is_some_and(|e| e.at_largest_radius),
             iterations: embedding.map(|e| e.iterations),
+            converged: embedding.map(|e| e.converged),
             stopped: embedding.is_some_and(|e| e.stopped),
             seed,
             seconds: Seconds::default(),

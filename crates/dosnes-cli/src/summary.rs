@@ -65,6 +65,12 @@ pub(crate) fn normalization(terminal: Terminal, p: &Affinities, items: &Items, n
         report.before.cv,
         report.after.cv
     ));
+    if let Some(kept) = report.strongest_partners {
+        terminal.note(&format!(
+            "nearly all pairs of {} share something; each kept only its strongest {kept} similarities, to save memory",
+            nouns.1
+        ));
+    }
     if let Some(mixture) = report.mixture {
         terminal.detail(&format!(
             "  walks of up to {} steps: weight {:.2} for longer walks, strong partners discounted by the exponent {:.2} \
@@ -144,6 +150,12 @@ pub(crate) fn embedding(terminal: Terminal, embedding: &Embedding, seconds: f64)
         counted(embedding.iterations, "step", "steps"),
         duration(seconds)
     ));
+    if embedding.space == Space::Sphere && !embedding.converged && !embedding.stopped {
+        terminal.note(&format!(
+            "the map was still improving after the last step; it may improve further with --iterations {}",
+            2 * embedding.iterations
+        ));
+    }
     let way = match embedding.repulsion {
         RepulsionMethod::Harmonic => "with spherical harmonics and cells",
         RepulsionMethod::Fft => "with Fourier transforms on a grid",

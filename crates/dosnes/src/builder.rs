@@ -154,7 +154,7 @@ impl Dosnes {
         self
     }
 
-    /// With one step: fail if no exact scaling exists, instead of using a softened one.
+    /// Scale the similarities themselves, and fail if they have no exact scaling.
     pub fn strict(mut self, strict: bool) -> Self {
         self.normalize.strict = strict;
         self
@@ -214,7 +214,7 @@ impl Dosnes {
         self
     }
 
-    /// How large the sphere may become. Default: at most √n.
+    /// How large the sphere may become. Default: at most √n, but free for points.
     pub fn radius(mut self, radius: Radius) -> Self {
         self.embed.radius = radius;
         self

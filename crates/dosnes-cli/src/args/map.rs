@@ -77,7 +77,7 @@ pub(crate) struct NormalizeArgs {
     /// reduce the similarities between strong items more [default: 1].
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) softness: Option<f64>,
-    /// With one step: fail if no exact scaling exists, and name the items that prevent it.
+    /// Scale the similarities themselves (--steps 1). If they have no exact scaling, fail and name the items that prevent it.
     #[arg(long)]
     pub(crate) strict: bool,
 }
@@ -85,8 +85,8 @@ pub(crate) struct NormalizeArgs {
 /// The size of the sphere.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct RadiusArgs {
-    /// How large the sphere may become: `auto` (at most the square root of the number of items), `free` (as in the paper),
-    /// or the largest radius.
+    /// How large the sphere may become: `auto` (at most the square root of the number of items; free for points and
+    /// distances), `free` (as in the paper), or the largest radius.
     #[arg(long, value_name = "auto|free|NUMBER", default_value = "auto", value_parser = radius, allow_negative_numbers = true)]
     pub(crate) radius: Radius,
 }

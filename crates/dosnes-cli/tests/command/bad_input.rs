@@ -261,7 +261,9 @@ fn strict_names_the_nodes_that_prevent_an_exact_scaling() {
         2,
         &["no exact doubly stochastic scaling", "14 of the 15 items", "leaf1, leaf2", "leaf10 and 4 more"],
     );
-    let outcome = folder.run("embed star.csv -o map.csv");
+    folder.run("embed star.csv -o map.csv --steps 2 --strict").fails_with(2, &["steps is 2", "one step"]);
+    folder.run("embed star.csv -o map.csv").says(&["all 15 nodes now have exactly the same total similarity"]);
+    let outcome = folder.run("embed star.csv -o map.csv --steps 1");
     outcome.succeeds();
     outcome
         .says(&["softened, because no exact scaling exists: 14 nodes form a group with too few distinct neighbours"]);

@@ -57,17 +57,20 @@ fn methods_are_compared_and_finished_maps_are_used_again() {
     first.says(&["DOSNES, seed 0", "t-SNE 3D, seed 0", "stress", "MDS sphere"]);
     first.succeeds();
     let (table, json) = (folder.read("c.md"), folder.json("c.json"));
-    assert!(
-        table.starts_with("| | DOSNES | t-SNE 2D | t-SNE 3D | s-SNE 2D | s-SNE 3D | MDS 2D | MDS 3D | MDS sphere |")
-    );
+    let methods =
+        "| | DOSNES | rows, sphere | t-SNE 2D | t-SNE 3D | s-SNE 2D | s-SNE 3D | MDS 2D | MDS 3D | MDS sphere |";
+    assert!(table.starts_with(methods), "{table}");
+    let stress =
+        table.lines().find(|line| line.starts_with("| Kruskal's stress | | | | | | | ")).expect("a row of stress");
+    assert!(stress.split('|').skip(8).take(3).all(|cell| cell.trim().parse::<f64>().is_ok()), "{stress}");
     assert!(table.contains("**"));
     assert!(json["mds-sphere"]["measures"]["centre_spearman"].is_null());
     assert!(json["tsne-2d"]["measures"]["centre_spearman"]["value"].is_f64());
     let measures = &folder.page("c.html")["measures"];
-    assert_eq!(measures["columns"][7], "MDS sphere");
+    assert_eq!(measures["columns"][8], "MDS sphere");
     let rows = measures["rows"].as_array().unwrap();
     let recall = rows.iter().find(|row| row["name"] == "recall at 10").unwrap();
-    assert_eq!(recall["cells"].as_array().unwrap().len(), 8);
+    assert_eq!(recall["cells"].as_array().unwrap().len(), 9);
     let best = recall["cells"][recall["best"].as_u64().unwrap() as usize].as_str().unwrap();
     assert!(table.contains(&format!("**{best}**")), "{best}");
     for file in ["dosnes-0.csv", "dosnes-0.svg", "mds-3d-0.svg"] {

@@ -13,7 +13,7 @@ fn a_pipe_sees_no_control_codes() {
         assert!(outcome.stdout.is_empty());
         outcome.says(&[
             "graph of 12 nodes",
-            "normalised 12 nodes: total similarities differed by",
+            "all 12 nodes now have exactly the same total similarity",
             "embedded on a sphere",
             "wrote map.csv",
         ]);
@@ -55,10 +55,10 @@ fn a_terminal_shows_a_bar_with_the_kl_and_colour_unless_it_is_disabled() {
     };
     assert!(shown.contains("\rembedding") || shown.contains("\r\x1b[2Kembedding"), "{shown:?}");
     assert!(shown.contains('━') && shown.contains("KL "), "{shown:?}");
-    assert!(shown.contains("\x1b[1mnormalised 305 airports"), "{shown:?}");
+    assert!(shown.contains("\x1b[1mall 305 airports"), "{shown:?}");
     let plain = at_a_terminal(&folder, "demo", true).expect("it worked before");
     assert!(!plain.contains("\x1b[1m"), "{plain:?}");
-    assert!(plain.contains("normalised 305 airports"), "{plain:?}");
+    assert!(plain.contains("all 305 airports"), "{plain:?}");
     let quiet = at_a_terminal(&folder, "demo -q", false).expect("it worked before");
     assert_eq!(quiet, "");
 }

@@ -52,6 +52,9 @@ pub struct NormalizationReport {
     pub after: Imbalance,
     /// Sizes of the connected components of the similarities before the normalisation, largest first.
     pub components: Vec<usize>,
+    /// If there were too many similarities to keep them all: how many each item kept, the strongest. Items may have more,
+    /// because others kept them. Only for dyadic data.
+    pub strongest_partners: Option<usize>,
     /// How walks of several steps were mixed; `None` for one step and for other methods.
     pub mixture: Option<Mixture>,
     /// Why the similarities themselves have no exact scaling, if that was asked. Rows are those of the whole input.
@@ -65,6 +68,8 @@ pub struct Affinities {
     matrix: CsrMatrix<'static>,
     /// The similarities before longer walks were added; `None` if none were.
     direct: Option<CsrMatrix<'static>>,
+    /// Whether they are similarities of points to their nearest neighbours.
+    of_points: bool,
     kept: Vec<usize>,
     left_out: Vec<usize>,
     report: NormalizationReport,
@@ -74,11 +79,12 @@ impl Affinities {
     pub(super) fn new(
         matrix: CsrMatrix<'static>,
         direct: Option<CsrMatrix<'static>>,
+        of_points: bool,
         kept: Vec<usize>,
         left_out: Vec<usize>,
         report: NormalizationReport,
     ) -> Self {
-        Self { matrix, direct, kept, left_out, report }
+        Self { matrix, direct, of_points, kept, left_out, report }
     }
 
     /// A matrix P that was computed elsewhere, used as it is. It must be square, symmetric and ≥ 0. The diagonal and
@@ -116,10 +122,16 @@ impl Affinities {
             before: imbalance,
             after: imbalance,
             components: Components::of(&matrix)?.sizes_descending(),
+            strongest_partners: None,
             mixture: None,
             obstacle: None,
         };
-        Ok(Self { matrix, direct: None, kept, left_out, report })
+        Ok(Self { matrix, direct: None, of_points: false, kept, left_out, report })
+    }
+
+    /// Whether they are similarities of points to their nearest neighbours, and not of a graph or another network.
+    pub(crate) fn are_of_points(&self) -> bool {
+        self.of_points
     }
 
     /// Who is similar to whom in the data, over the kept items: the similarities before walks of several steps were added to

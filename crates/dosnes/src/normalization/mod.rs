@@ -115,7 +115,7 @@ pub struct NormalizeOptions {
     /// for similarities and dyadic data that have no exact scaling; 1 for the others, for neighbours of points, and for
     /// [`Diagonal::Dropped`].
     pub steps: Option<usize>,
-    /// With one step: fail if no exact scaling exists, instead of using a softened one. Default: no.
+    /// Scale the similarities themselves, with one step, and fail if they have no exact scaling. Default: no.
     pub strict: bool,
     /// With one step: how soft a softened scaling is. The row sum of item i becomes d_i^(−softness). With a smaller value
     /// the sums are more equal, but the similarities between strong items are reduced more. Default: 1.
@@ -170,10 +170,10 @@ pub fn normalize(
     let before = Imbalance::of_sums(&kept.iter().map(|&i| raw_degrees[i]).collect::<Vec<_>>());
     let keep_diagonal = options.diagonal == Diagonal::Dropped;
     let most = most_partners(n);
-    let raw = match (method, similarity) {
+    let (raw, cut) = match (method, similarity) {
         (Normalization::Walk, _) => walk::two_step_walk(similarity.stored(), most)?,
         (_, Similarity::Dyadic(b)) => strongest_of_product(b, most)?,
-        _ => similarity.symmetric()?,
+        _ => (similarity.symmetric()?, false),
     };
     let source = raw.principal_submatrix(&kept, keep_diagonal);
     drop(raw);
@@ -219,9 +219,21 @@ pub fn normalize(
     };
     let after = Imbalance::of_sums(&degrees(&outcome.matrix));
     let Outcome { matrix, direct, rule, iterations, residual, obstacle, mixture } = outcome;
-    let report =
-        NormalizationReport { method, rule, iterations, residual, before, after, components, mixture, obstacle };
-    Ok(Affinities::new(matrix, direct, kept, left_out, report))
+    let strongest_partners = cut.then_some(most);
+    let report = NormalizationReport {
+        method,
+        rule,
+        iterations,
+        residual,
+        before,
+        after,
+        components,
+        strongest_partners,
+        mixture,
+        obstacle,
+    };
+    let of_points = matches!(similarity, Similarity::Neighbors(_));
+    Ok(Affinities::new(matrix, direct, of_points, kept, left_out, report))
 }
 
 /// The number of partners that an item of dyadic data keeps, the strongest. Documents that share a word are similar, and
@@ -260,6 +272,7 @@ fn check_steps(method: Normalization, options: &NormalizeOptions) -> Result<(), 
         Some(_) if !matches!(method, Normalization::Sinkhorn | Normalization::Walk) => {
             "only the normalisations `sinkhorn` and `walk` can use more than one step"
         }
+        Some(_) if options.strict => "a strict scaling has one step",
         Some(_) if options.diagonal == Diagonal::Dropped => "a diagonal that is dropped allows only one step",
         Some(_) => return Ok(()),
     };
@@ -278,7 +291,7 @@ fn zero_diagonal(
 ) -> Result<Outcome, Error> {
     let several = match options.steps {
         Some(steps) => (steps > 1).then_some(steps),
-        None => matches!(similarity, Similarity::Graph(_)).then_some(DEFAULT_STEPS),
+        None => (matches!(similarity, Similarity::Graph(_)) && !options.strict).then_some(DEFAULT_STEPS),
     };
     if let Some(steps) = several {
         return several_steps(source, steps, options.tolerance, observer);

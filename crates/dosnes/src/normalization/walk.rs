@@ -8,8 +8,9 @@ use crate::{
 /// P_ij = Σ_k A_ik A_jk / Σ_v A_vk with A_ik = B_ik / Σ_u B_iu (the paper's equations 3 and 4).
 ///
 /// P is symmetric, its rows sum to one (including the diagonal), and one pass is enough. An empty row of B gives an
-/// empty row of P. Rows with more than `most` entries keep the strongest, see [`strongest_of_product`].
-pub(super) fn two_step_walk(b: &CsrMatrix<'_>, most: usize) -> Result<CsrMatrix<'static>, Error> {
+/// empty row of P. Rows with more than `most` entries keep the strongest ([`strongest_of_product`]); the second value tells
+/// whether there were any.
+pub(super) fn two_step_walk(b: &CsrMatrix<'_>, most: usize) -> Result<(CsrMatrix<'static>, bool), Error> {
     let row_sums: Vec<f64> = b.iter_rows().map(Row::sum).collect();
     let mut column_sums = vec![0.0; b.columns()];
     let mut values = Vec::with_capacity(b.nnz());
@@ -42,7 +43,8 @@ mod tests {
         ) {
             let mut triplets: Vec<_> = picks.into_iter().map(|(i, k, w)| (i % n as u32, k % m as u32, w)).collect();
             triplets.extend((0..n as u32).map(|i| (i, i % m as u32, 1.0)));
-            let p = two_step_walk(&CsrMatrix::from_triplets((n, m), &triplets).unwrap(), n).unwrap();
+            let (p, cut) = two_step_walk(&CsrMatrix::from_triplets((n, m), &triplets).unwrap(), n).unwrap();
+            prop_assert!(!cut);
             for (i, row) in p.iter_rows().enumerate() {
                 // The sum of a row has at most n·m products, each with a relative error of a few ulps.
                 prop_assert!((row.sum() - 1.0).abs() < 1e-13);

@@ -43,8 +43,10 @@ pub enum Stage {
 pub struct Step<'a> {
     /// Number of iterations so far.
     pub iteration: usize,
-    /// Largest number of iterations.
+    /// Largest number of iterations. Most runs converge before it.
     pub max_iterations: usize,
+    /// How much of the run is done, from 0 to 1, as far as can be told: it depends on how soon the run converges.
+    pub progress: f64,
     /// KL(P‖Q), if it was computed in this iteration.
     pub kl: Option<f64>,
     /// The sphere's radius; `None` in the plane and in space.
@@ -120,7 +122,17 @@ pub(crate) struct Part<'a> {
 
 impl Observer for Part<'_> {
     fn progress(&mut self, fraction: f64) -> ControlFlow<()> {
-        self.observer.progress(self.from + (self.to - self.from) * fraction)
+        self.observer.progress(self.of_whole(fraction))
+    }
+
+    fn step(&mut self, step: &Step<'_>) -> ControlFlow<()> {
+        self.observer.step(&Step { progress: self.of_whole(step.progress), ..*step })
+    }
+}
+
+impl Part<'_> {
+    fn of_whole(&self, fraction: f64) -> f64 {
+        self.from + (self.to - self.from) * fraction
     }
 }
 

@@ -101,7 +101,16 @@ mod tests {
             let directions = [[angle.cos(), angle.sin(), 0.0]];
             let positions = Positions::Sphere { directions: &directions, radius: iteration as f64 };
             let (kl, radius) = (None, Some(iteration as f64));
-            recorder.see(&Step { iteration, max_iterations: steps, kl, radius, exaggeration: 1.0, positions });
+            let progress = iteration as f64 / steps as f64;
+            recorder.see(&Step {
+                iteration,
+                max_iterations: steps,
+                progress,
+                kl,
+                radius,
+                exaggeration: 1.0,
+                positions,
+            });
         }
         recorder.into_states()
     }
@@ -129,7 +138,9 @@ mod tests {
         let mut recorder = Recorder::new(None);
         for iteration in 1..50 {
             let positions = Positions::Plane(&points);
-            recorder.see(&Step { iteration, max_iterations: 50, kl: None, radius: None, exaggeration: 1.0, positions });
+            let (max_iterations, progress) = (50, 0.5);
+            let (kl, radius) = (None, None);
+            recorder.see(&Step { iteration, max_iterations, progress, kl, radius, exaggeration: 1.0, positions });
         }
         assert_eq!(recorder.into_states().len(), 1);
     }

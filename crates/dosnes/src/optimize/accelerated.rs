@@ -10,10 +10,9 @@
 //!   every other point, so that groups find their place before they contract.
 
 use super::{
+    Outcome,
     objective::{Evaluation, SphereObjective},
-    sphere_state::{
-        LONGEST_RADIUS_STEP, LONGEST_STEP, Outcome, SMALLEST_RADIUS, SMALLEST_RADIUS_CURVATURE, SphereState,
-    },
+    sphere_state::{LONGEST_RADIUS_STEP, LONGEST_STEP, SMALLEST_RADIUS, SMALLEST_RADIUS_CURVATURE, SphereState},
 };
 use crate::{
     observe::{Observer, Positions, Step},
@@ -29,6 +28,9 @@ const LONGEST_JUMP: f64 = 2.0;
 /// The radius stays fixed where a change by a factor e would improve the objective by less than this. A larger sphere
 /// would only draw neighbours closer together, which hides the order of nearness among them.
 const RADIUS_SLOPE_TOLERANCE: f64 = 0.1;
+/// A sphere smaller than the kernel's width always follows the objective, because there every slope is small: it falls with
+/// the square of the radius.
+const KERNEL_WIDTH: f64 = 1.0;
 /// Iterations between two convergence checks.
 const LOOK_EVERY: usize = 10;
 /// The run ends when its last fifth lowered the objective by less than this share of it.
@@ -48,6 +50,15 @@ impl Schedule {
             return 1.0;
         }
         self.exaggeration.powf(1.0 - step as f64 / self.exaggeration_iterations as f64)
+    }
+
+    /// The share of the run that is done. Most runs converge soon after the first iteration at which they can.
+    fn progress(&self, step: usize) -> f64 {
+        const OF_MOST_RUNS: f64 = 0.9;
+        let soonest = (1.25 * self.exaggeration_iterations as f64).min(self.max_iterations as f64).max(1.0);
+        let beyond = (self.max_iterations as f64 - soonest).max(1.0);
+        let step = step as f64;
+        OF_MOST_RUNS * (step / soonest).min(1.0) + (1.0 - OF_MOST_RUNS) * ((step - soonest) / beyond).clamp(0.0, 1.0)
     }
 }
 
@@ -72,6 +83,7 @@ pub(super) fn minimize(
             let step = Step {
                 iteration: iterations,
                 max_iterations: schedule.max_iterations,
+                progress: schedule.progress(iterations),
                 kl: Some(now.kl),
                 radius: Some(state.r),
                 exaggeration: objective.exaggeration,
@@ -79,8 +91,9 @@ pub(super) fn minimize(
             };
             stopped = observer.step(&step).is_break();
         }
-        if stopped || iterations >= schedule.max_iterations || settled(&history, schedule) {
-            return Outcome { kl: now.kl, iterations, stopped };
+        let converged = settled(&history, schedule);
+        if stopped || converged || iterations >= schedule.max_iterations {
+            return Outcome { kl: now.kl, iterations, stopped, converged };
         }
         accelerate(&mut velocity, state, &now);
         state.u.par_iter_mut().with_min_len(1024).zip(&velocity).for_each(|(u, velocity)| {
@@ -107,7 +120,7 @@ fn accelerate(velocity: &mut [Vec3], state: &SphereState, now: &Evaluation) {
 }
 
 fn next_radius(r: f64, now: &Evaluation) -> f64 {
-    if now.radius_slope.abs() < RADIUS_SLOPE_TOLERANCE {
+    if r >= KERNEL_WIDTH && now.radius_slope.abs() < RADIUS_SLOPE_TOLERANCE {
         return r;
     }
     let newton = -now.radius_slope / now.radius_curvature.abs().max(SMALLEST_RADIUS_CURVATURE);

@@ -23,7 +23,7 @@ use crate::{
     init,
     kernel::Kernel,
     normalization::{Affinities, degrees},
-    observe::{Observer, Positions, Stage},
+    observe::{Observer, Part, Positions, Stage},
     repulsion::{FEW, Repulsion, RepulsionMethod},
     space::Space,
     sphere::norm,
@@ -35,7 +35,7 @@ use objective::SphereObjective;
 use options::CheckedOptions;
 use quasi_newton::Budget;
 use reorder::{InOldOrder, Order};
-use sphere_state::{Outcome, SphereState};
+use sphere_state::SphereState;
 
 /// A map of the items.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,10 +53,22 @@ pub struct Embedding {
     pub kl: f64,
     /// Number of iterations.
     pub iterations: usize,
+    /// Whether further iterations would change nothing that matters. If not, the run ended at its largest number of
+    /// iterations, or was stopped.
+    pub converged: bool,
     /// Whether the observer stopped the run.
     pub stopped: bool,
     /// How repulsion was computed: the method that [`RepulsionMethod::Auto`] selected, or the requested one.
     pub repulsion: RepulsionMethod,
+}
+
+/// How a run of an optimizer ended.
+struct Outcome {
+    /// KL(P‖Q) of the final positions.
+    kl: f64,
+    iterations: usize,
+    stopped: bool,
+    converged: bool,
 }
 
 /// The momentum methods start from a map with this standard deviation, as t-SNE does.
@@ -70,7 +82,7 @@ pub fn embed(p: &Affinities, options: &EmbedOptions, observer: &mut dyn Observer
     let n = p.matrix().rows();
     // A graph is cooled as slowly as its own edges ask for, however many pairs were added to make it equal.
     let similarities = p.report().mixture.map_or(p.matrix().nnz(), |mixture| mixture.direct);
-    let options = options.check(n, similarities)?;
+    let options = options.check(n, similarities, p.are_of_points())?;
     observer.stage(Stage::Initialize);
     match options.space {
         Space::Plane => {
@@ -106,8 +118,10 @@ fn sphere(p: &Affinities, u: Vec<[f64; 3]>, options: &CheckedOptions, observer: 
     let (state, outcome) = if p.matrix().rows() > FEW {
         accelerated(p, u, options, observer)
     } else if options.optimizer == Optimizer::Both {
-        let first = quasi_newton(p, u.clone(), options, observer);
-        let second = if first.1.stopped { None } else { Some(accelerated(p, u, options, observer)) };
+        let mut part = Part { observer, from: 0.0, to: 0.5 };
+        let first = quasi_newton(p, u.clone(), options, &mut part);
+        let mut part = Part { observer: part.observer, from: 0.5, to: 1.0 };
+        let second = if first.1.stopped { None } else { Some(accelerated(p, u, options, &mut part)) };
         match second {
             Some(second) if second.1.kl < first.1.kl => second,
             _ => first,
@@ -123,6 +137,7 @@ fn sphere(p: &Affinities, u: Vec<[f64; 3]>, options: &CheckedOptions, observer: 
         at_largest_radius: state.r >= state.largest_r,
         kl: outcome.kl,
         iterations: outcome.iterations,
+        converged: outcome.converged,
         stopped: outcome.stopped,
         repulsion: options.repulsion,
     }
@@ -232,6 +247,7 @@ fn euclidean<const D: usize>(
         at_largest_radius: false,
         kl: outcome.kl,
         iterations: outcome.iterations,
+        converged: outcome.converged,
         stopped: outcome.stopped,
         repulsion: options.repulsion,
     }

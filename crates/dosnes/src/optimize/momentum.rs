@@ -1,7 +1,7 @@
 //! The optimizer of t-SNE (van der Maaten and Hinton 2008): gradient steps with momentum and a gain for each
 //! coordinate. The paper's optimizer also projects to the sphere after each step.
 
-use super::attraction::Attraction;
+use super::{Outcome, attraction::Attraction};
 use crate::{
     observe::{Observer, Positions, Step},
     parallel::sum_over,
@@ -23,12 +23,6 @@ pub(super) struct Schedule {
     pub(super) longest_step: Option<f64>,
     /// Project to the sphere of the mean radius after each step.
     pub(super) project_to_sphere: bool,
-}
-
-pub(super) struct Outcome {
-    pub(super) kl: f64,
-    pub(super) iterations: usize,
-    pub(super) stopped: bool,
 }
 
 const SMALLEST_GAIN: f64 = 0.01;
@@ -64,6 +58,7 @@ pub(super) fn minimize<const D: usize>(
             let step = Step {
                 iteration,
                 max_iterations: schedule.max_iterations,
+                progress: iteration as f64 / schedule.max_iterations as f64,
                 kl: Some(kl),
                 radius: None,
                 exaggeration: if exaggerated { schedule.exaggeration } else { 1.0 },
@@ -75,7 +70,7 @@ pub(super) fn minimize<const D: usize>(
             && iteration % LOOK_EVERY == LOOK_EVERY - 1
             && longest(&velocity) < RESTING * root_mean_square(y);
         if stopped || settled || iteration >= schedule.max_iterations {
-            return Outcome { kl, iterations: iteration, stopped };
+            return Outcome { kl, iterations: iteration, stopped, converged: settled };
         }
         let phase = usize::from(!exaggerated);
         let e = if exaggerated { schedule.exaggeration } else { 1.0 };

@@ -34,11 +34,13 @@ named!(Optimizer, "optimizer", {
 /// How large the sphere may become. The objective chooses the radius freely below this limit.
 ///
 /// On most graphs the objective falls, ever more slowly, as the sphere grows: clusters become dust, and most of the globe
-/// is empty. With a radius of √n, n points that are spread evenly are 3.5 kernel widths apart.
+/// is empty. With a radius of √n, n points that are spread evenly are 3.5 kernel widths apart. Neighbours of points have a
+/// perplexity, which sets the size of the clusters: there the objective chooses a radius that fills the globe as well.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub enum Radius {
-    /// At most √n for n points; free with the paper's optimizer.
+    /// At most √n for the n items of a graph, of similarities or of dyadic data. Free for points and distances, and with the
+    /// paper's optimizer.
     #[default]
     Auto,
     /// Whatever the objective asks for, as in the paper. With more than 1,000 points at most 2,000, up to where fast sums
@@ -54,11 +56,12 @@ pub enum Radius {
 const LARGEST_RADIUS: f64 = 2000.0;
 
 impl Radius {
-    fn limit(self, n: usize, optimizer: Optimizer) -> Result<f64, Error> {
+    /// The largest radius for `n` items. `of_points`: the similarities are those of points to their neighbours.
+    fn limit(self, n: usize, of_points: bool, optimizer: Optimizer) -> Result<f64, Error> {
         let roots = |factor: f64| factor * (n as f64).sqrt();
         let free = if n > FEW { LARGEST_RADIUS } else { f64::INFINITY };
         let asked = match self {
-            Self::Auto if optimizer == Optimizer::Paper => free,
+            Self::Auto if of_points || optimizer == Optimizer::Paper => free,
             Self::Auto => roots(1.0),
             Self::Free => free,
             Self::AtMost(limit) => limit,
@@ -99,7 +102,7 @@ pub struct EmbedOptions {
     pub learning_rate: Option<f64>,
     /// How repulsion is computed. Default: depends on the space and the number of points.
     pub repulsion: RepulsionMethod,
-    /// How large the sphere may become. Default: at most √n.
+    /// How large the sphere may become. Default: at most √n, but free for points.
     pub radius: Radius,
     /// Seed of all random choices. Default: 0.
     pub seed: u64,
@@ -143,7 +146,7 @@ pub(crate) struct CheckedOptions {
 
 impl EmbedOptions {
     /// Validates the options for a map of `n` points with this number of similarities, and fills in the defaults.
-    pub(crate) fn check(&self, n: usize, similarities: usize) -> Result<CheckedOptions, Error> {
+    pub(crate) fn check(&self, n: usize, similarities: usize, of_points: bool) -> Result<CheckedOptions, Error> {
         let paper = self.optimizer == Optimizer::Paper;
         // Exaggeration, its iterations, and all iterations.
         let defaults = match (self.space, paper) {
@@ -200,7 +203,7 @@ impl EmbedOptions {
             max_iterations: self.max_iterations.unwrap_or(defaults.2),
             learning_rate: self.learning_rate,
             repulsion,
-            largest_radius: self.radius.limit(n, self.optimizer)?,
+            largest_radius: self.radius.limit(n, of_points, self.optimizer)?,
             seed: self.seed,
         })
     }

@@ -11,10 +11,9 @@
 //!   with every other point, so that groups find their place before they contract.
 
 use super::{
+    Outcome,
     objective::{Evaluation, SphereObjective},
-    sphere_state::{
-        LONGEST_RADIUS_STEP, LONGEST_STEP, Outcome, SMALLEST_RADIUS, SMALLEST_RADIUS_CURVATURE, SphereState,
-    },
+    sphere_state::{LONGEST_RADIUS_STEP, LONGEST_STEP, SMALLEST_RADIUS, SMALLEST_RADIUS_CURVATURE, SphereState},
 };
 use crate::{
     observe::{Observer, Positions, Step},
@@ -36,6 +35,8 @@ const MAX_HALVINGS: usize = 20;
 /// The final stage ends when this many iterations together lower the objective by less than [`ENOUGH`].
 const PATIENCE: usize = 20;
 const ENOUGH: f64 = 1e-5;
+/// The share of the progress bar for all stages but the last.
+const EXAGGERATED_SHARE: f64 = 0.7;
 
 struct Pair {
     step: Vec<Vec3>,
@@ -60,7 +61,8 @@ pub(super) fn minimize(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let mut run = Run { iterations: 0, max_iterations: budget.max_iterations, observer };
+    let stages = 1.0 + (budget.exaggeration.max(1.0).ln() / STAGE_FACTOR.ln()).ceil();
+    let mut run = Run { iterations: 0, max_iterations: budget.max_iterations, progress: 0.0, observer };
     let mut exaggeration = budget.exaggeration;
     let mut evaluation = Evaluation::default();
     centre(&mut state.u);
@@ -69,9 +71,12 @@ pub(super) fn minimize(
         objective.exaggeration = exaggeration.max(1.0);
         let steps = if last { usize::MAX } else { budget.iterations_per_stage };
         let stopped = run.stage(objective, state, &mut evaluation, steps);
-        if stopped || last || run.iterations >= run.max_iterations {
-            return Outcome { kl: evaluation.kl, iterations: run.iterations, stopped };
+        let at_limit = run.iterations >= run.max_iterations;
+        if stopped || last || at_limit {
+            let converged = !stopped && !at_limit;
+            return Outcome { kl: evaluation.kl, iterations: run.iterations, stopped, converged };
         }
+        run.progress += EXAGGERATED_SHARE / (stages - 1.0);
         exaggeration /= STAGE_FACTOR;
     }
 }
@@ -79,6 +84,8 @@ pub(super) fn minimize(
 struct Run<'a> {
     iterations: usize,
     max_iterations: usize,
+    /// See [`Step::progress`].
+    progress: f64,
     observer: &'a mut dyn Observer,
 }
 
@@ -97,6 +104,7 @@ impl Run<'_> {
         let mut recent: VecDeque<f64> = VecDeque::with_capacity(PATIENCE + 1);
         objective.evaluate(&state.u, state.r, now);
         let mut steps = 0;
+        let mut first_improvement = None;
         while steps < max_steps && self.iterations < self.max_iterations {
             let (mut direction, mut radius_direction) = search_direction(state, now, &history);
             let mut slope = inner(&now.gradient, now.radius_slope, &direction, radius_direction);
@@ -120,6 +128,7 @@ impl Run<'_> {
             let step = Step {
                 iteration: self.iterations,
                 max_iterations: self.max_iterations,
+                progress: self.progress,
                 kl: Some(now.kl),
                 radius: Some(state.r),
                 exaggeration: objective.exaggeration,
@@ -131,8 +140,16 @@ impl Run<'_> {
             recent.push_back(now.value);
             if recent.len() > PATIENCE {
                 let before = recent.pop_front().expect("it holds more than PATIENCE values");
-                if before - now.value < ENOUGH {
+                let improvement = before - now.value;
+                if improvement < ENOUGH {
                     break;
+                }
+                if max_steps == usize::MAX {
+                    // The improvement falls by a nearly constant factor, so its logarithm tells how far the run is.
+                    let first: f64 = *first_improvement.get_or_insert(improvement);
+                    let done = (first / improvement).ln() / (first / ENOUGH).ln();
+                    let progress = EXAGGERATED_SHARE + (1.0 - EXAGGERATED_SHARE) * done.clamp(0.0, 1.0);
+                    self.progress = self.progress.max(progress);
                 }
             }
         }

@@ -28,10 +28,3 @@ impl SphereState {
         Self { u, r: START_RADIUS, largest_r }
     }
 }
-
-/// How a run ended.
-pub(super) struct Outcome {
-    pub(super) kl: f64,
-    pub(super) iterations: usize,
-    pub(super) stopped: bool,
-}

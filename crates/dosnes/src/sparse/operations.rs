@@ -137,27 +137,31 @@ fn merged(
 
 /// B Cᵀ for two matrices of the same shape, by rows, in parallel: entry (i, j) is Σ_k B_ik C_jk, in the order of k.
 pub(crate) fn product_with_transpose(b: &CsrMatrix<'_>, c: &CsrMatrix<'_>) -> Result<CsrMatrix<'static>, MatrixError> {
-    rows_of_product(b, c, b.rows())
+    Ok(rows_of_product(b, c, b.rows())?.0)
 }
 
 /// The entries of `BBᵀ` that are among the strongest `most` of their row or of their column, without the diagonal of
-/// the rows that were cut.
-pub(crate) fn strongest_of_product(b: &CsrMatrix<'_>, most: usize) -> Result<CsrMatrix<'static>, MatrixError> {
-    if most >= b.rows() {
-        return product_with_transpose(b, b);
-    }
-    Ok(rows_of_product(b, b, most)?.united_with_transpose())
+/// the rows that were cut; and whether any row was cut.
+pub(crate) fn strongest_of_product(b: &CsrMatrix<'_>, most: usize) -> Result<(CsrMatrix<'static>, bool), MatrixError> {
+    let (product, cut) = rows_of_product(b, b, most)?;
+    Ok(if cut { (product.united_with_transpose(), true) } else { (product, false) })
 }
 
-fn rows_of_product(b: &CsrMatrix<'_>, c: &CsrMatrix<'_>, most: usize) -> Result<CsrMatrix<'static>, MatrixError> {
+/// The `most` strongest entries of each row of B Cᵀ, and whether any row had more.
+fn rows_of_product(
+    b: &CsrMatrix<'_>,
+    c: &CsrMatrix<'_>,
+    most: usize,
+) -> Result<(CsrMatrix<'static>, bool), MatrixError> {
     let n = b.rows();
     let by_column = c.transposed();
-    let parts: Vec<(Vec<usize>, Vec<u32>, Vec<f64>)> = (0..n.div_ceil(CHUNK))
+    let parts: Vec<(Vec<usize>, Vec<u32>, Vec<f64>, bool)> = (0..n.div_ceil(CHUNK))
         .into_par_iter()
         .map_init(
             || vec![0.0_f64; n],
             |sums, part| {
                 let (mut lengths, mut columns, mut values) = (Vec::new(), Vec::new(), Vec::new());
+                let mut cut = false;
                 for i in part * CHUNK..((part + 1) * CHUNK).min(n) {
                     let start = columns.len();
                     for (k, x) in b.row(i).iter().filter(|&(_, x)| x != 0.0) {
@@ -169,6 +173,7 @@ fn rows_of_product(b: &CsrMatrix<'_>, c: &CsrMatrix<'_>, most: usize) -> Result<
                         }
                     }
                     if columns.len() - start > most {
+                        cut = true;
                         let mut entries: Vec<(u32, f64)> = columns[start..]
                             .iter()
                             .map(|&j| (j, std::mem::take(&mut sums[j as usize])))
@@ -188,13 +193,15 @@ fn rows_of_product(b: &CsrMatrix<'_>, c: &CsrMatrix<'_>, most: usize) -> Result<
                     }
                     lengths.push(columns.len() - start);
                 }
-                (lengths, columns, values)
+                (lengths, columns, values, cut)
             },
         )
         .collect();
     let mut row_starts = vec![0];
     let (mut column_indices, mut values) = (Vec::new(), Vec::new());
-    for (lengths, part_columns, part_values) in parts {
+    let mut cut = false;
+    for (lengths, part_columns, part_values, part_cut) in parts {
+        cut |= part_cut;
         for length in lengths {
             row_starts.push(row_starts[row_starts.len() - 1] + length);
         }
@@ -202,7 +209,7 @@ fn rows_of_product(b: &CsrMatrix<'_>, c: &CsrMatrix<'_>, most: usize) -> Result<
         values.extend(part_values);
     }
     // Products of huge numbers may overflow: this must be checked.
-    CsrMatrix::new((n, n), row_starts, column_indices, values)
+    Ok((CsrMatrix::new((n, n), row_starts, column_indices, values)?, cut))
 }
 
 #[cfg(test)]
@@ -241,6 +248,33 @@ mod tests {
                         let expected = if i == j && !keep_diagonal { 0.0 } else { dense[[i, j]] };
                         prop_assert_eq!(part.get(a, b).unwrap_or(0.0), expected);
                     }
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_cut_product_keeps_what_one_of_the_two_items_keeps((b, _) in matrices(), most in 1_usize..9) {
+            let whole = product_with_transpose(&b, &b).unwrap();
+            let kept: Vec<Vec<u32>> = whole
+                .iter_rows()
+                .enumerate()
+                .map(|(i, row)| {
+                    let mut entries: Vec<(u32, f64)> = row.iter().map(|(j, value)| (j as u32, value)).collect();
+                    if entries.len() > most {
+                        entries.retain(|entry| entry.0 as usize != i);
+                        keep_strongest(i, &mut entries, most);
+                    }
+                    entries.into_iter().map(|entry| entry.0).collect()
+                })
+                .collect();
+            let (found, cut) = strongest_of_product(&b, most).unwrap();
+            prop_assert_eq!(cut, whole.iter_rows().any(|row| row.len() > most));
+            for i in 0..b.rows() {
+                for j in 0..b.rows() {
+                    let either = kept[i].contains(&(j as u32)) || kept[j].contains(&(i as u32));
+                    prop_assert_eq!(found.get(i, j), if either { whole.get(i, j) } else { None }, "{} {}", i, j);
                 }
             }
         }

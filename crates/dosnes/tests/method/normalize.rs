@@ -104,6 +104,7 @@ fn steps_are_refused_where_they_mean_nothing() {
         (NormalizeOptions { steps: Some(11), ..defaults }, "from 1 to 10"),
         (NormalizeOptions { steps: Some(2), method: Normalization::Rows, ..defaults }, "sinkhorn"),
         (NormalizeOptions { steps: Some(2), diagonal: Diagonal::Dropped, ..defaults }, "only one step"),
+        (NormalizeOptions { steps: Some(2), strict: true, ..defaults }, "has one step"),
     ] {
         let error = normalize(&ring, &options, &mut Silent).unwrap_err().to_string();
         assert!(error.contains(why), "{error}");
