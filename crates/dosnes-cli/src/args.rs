@@ -96,6 +96,7 @@ pub(crate) enum Command {
 
 const EMBED_EXAMPLES: &str = "\
 Examples:
+  dosnes embed flights.csv                                              writes flights.html and opens it
   dosnes embed flights.csv --items airports.csv -o globe.csv
   dosnes embed vectors.npy --metric cosine --perplexity 50 -o map.npy --report report.json
   dosnes embed mnist.npz --image-size 28x28 --snapshots -o digits.html
@@ -106,7 +107,8 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EMBED_EXAMPLES)]
 pub(crate) struct EmbedArgs {
-    /// Input file: CSV/TSV, .npy, .npz, Matrix Market, edge list, Pajek, GraphML, GEXF, .h5ad or .mat; may be gzipped.
+    /// Input file.
+    #[arg(help = input_help())]
     pub(crate) input: PathBuf,
     /// Where results go.
     #[command(flatten)]
@@ -130,18 +132,28 @@ pub(crate) struct EmbedArgs {
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
     /// Output file. The extension sets the format: .html (interactive globe), .csv, .tsv, .npy, .json, .geojson, .vec,
-    /// .paj, .svg or .png; `-` writes CSV to standard output. May be given several times.
-    #[arg(short, long, value_name = "FILE", required_unless_present = "report")]
+    /// .paj, .svg or .png; `-` writes CSV to standard output. May be given several times [default: a page with the name of the
+    /// input, in the current folder, which opens in the browser if this is a terminal].
+    #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Vec<PathBuf>,
-    /// Write a report of the run to this file, as JSON.
+    /// Write a report of the run to this file, as JSON; `-` is the standard output.
     #[arg(long, value_name = "FILE.json")]
     pub(crate) report: Option<PathBuf>,
+    /// Do not open the browser.
+    #[arg(long)]
+    pub(crate) no_open: bool,
 }
 
 /// Further contents of the page.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Page (.html)")]
+#[command(next_help_heading = "Pages and figures")]
 pub(crate) struct PageArgs {
+    /// Column that sets the initial colours of pages and figures.
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) color: Option<String>,
+    /// What is written on the page.
+    #[command(flatten)]
+    pub(crate) caption: CaptionArgs,
     /// Add an animation of the optimisation to the page, with at most N states [default N: 80, fewer above 50,000 items].
     #[arg(long, value_name = "N", num_args = 0..=1, value_parser = snapshots)]
     #[allow(clippy::option_option, reason = "the option may stand alone or have a value, as clap takes it")]
@@ -149,6 +161,20 @@ pub(crate) struct PageArgs {
     /// Images of the items.
     #[command(flatten)]
     pub(crate) images: ImageArgs,
+}
+
+/// What is written on a page.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct CaptionArgs {
+    /// Title of pages and figures [default: the name of the input].
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+    /// A sentence below the title that says what the map shows.
+    #[arg(long, default_value = "", hide_default_value = true, value_name = "TEXT")]
+    pub(crate) subtitle: String,
+    /// Where the data are from, in small print on the page.
+    #[arg(long, default_value = "", hide_default_value = true, value_name = "TEXT")]
+    pub(crate) source: String,
 }
 
 /// Images of the items, instead of points.
@@ -283,12 +309,9 @@ pub(crate) struct ViewArgs {
     /// Column that sets the initial colours.
     #[arg(long, value_name = "COLUMN")]
     pub(crate) color: Option<String>,
-    /// A sentence below the title that says what the map shows.
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) subtitle: Option<String>,
-    /// Where the data are from, in small print on the page.
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) source: Option<String>,
+    /// What is written on the page.
+    #[command(flatten)]
+    pub(crate) caption: CaptionArgs,
     /// Images of the items.
     #[command(flatten)]
     pub(crate) images: ImageArgs,
@@ -332,6 +355,14 @@ pub(crate) struct PlotArgs {
     /// Draw on a transparent background.
     #[arg(long)]
     pub(crate) transparent: bool,
+}
+
+/// What can be read, from the reader's own list.
+fn input_help() -> String {
+    format!(
+        "Input file, or - for standard input. Formats: {}. May be compressed (gzip, bzip2, xz, zstd, zip).",
+        dosnes_io::Format::list()
+    )
 }
 
 fn snapshots(text: &str) -> Result<usize, String> {

@@ -51,7 +51,9 @@ pub(crate) fn exit_code(error: &anyhow::Error) -> ExitCode {
 /// A hint at the option that may help.
 pub(crate) fn hint(error: &anyhow::Error) -> Option<&'static str> {
     match error.downcast_ref::<dosnes_io::Error>()? {
-        dosnes_io::Error::Missing { .. } => Some("--missing drop leaves out rows with missing values"),
+        dosnes_io::Error::Missing { .. } => {
+            Some("--missing drop leaves out items with missing values, --missing mean fills them in")
+        }
         dosnes_io::Error::NotSquare { .. } => {
             Some("set the kind of data with --as points|similarity|distance|graph|dyadic")
         }

@@ -16,6 +16,7 @@ mod memory;
 mod numbers;
 mod output;
 mod picture;
+mod preview;
 mod progress;
 mod report;
 mod stages;
@@ -43,7 +44,9 @@ fn main() -> ExitCode {
 fn run(cli: Cli, terminal: Terminal) -> anyhow::Result<ExitCode> {
     interrupt::listen(terminal)?;
     if let Some(threads) = cli.global.threads {
-        rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
+        // Many more threads than cores only wait for each other.
+        let most = std::thread::available_parallelism().map_or(1, usize::from).max(64);
+        rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads).min(most)).build_global()?;
     }
     match cli.command {
         Command::Embed(args) => commands::embed::run(&args, terminal),

@@ -3,7 +3,7 @@
 use crate::{args::MemoryArgs, failure::Failure, numbers::bytes};
 use anyhow::Result;
 use dosnes::{Estimate, NormalizeOptions};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Refuses a computation that needs too much memory.
 pub(crate) fn check(estimate: Estimate, args: &MemoryArgs) -> Result<()> {
@@ -47,16 +47,45 @@ pub(crate) fn dense_limit(args: &MemoryArgs) -> u64 {
     }
 }
 
-/// Free memory, within the limits of the control group of the process; `None` if the system does not provide it.
+/// Free memory, within the limits of the control groups and of the address space of the process; `None` if the system does
+/// not provide it.
 pub(crate) fn available() -> Option<u64> {
-    let meminfo = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let free = kilobytes(&meminfo, "MemAvailable:")?;
-    let number = |path: &str| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
-    let in_group = match (number("/sys/fs/cgroup/memory.max"), number("/sys/fs/cgroup/memory.current")) {
-        (Some(limit), Some(used)) => limit.saturating_sub(used),
-        _ => u64::MAX,
-    };
-    Some(free.min(in_group))
+    let read = |path: &str| std::fs::read_to_string(path).ok();
+    let free = kilobytes(&read("/proc/meminfo")?, "MemAvailable:")?;
+    let number = |path: &Path| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
+    let groups = control_groups(&read("/proc/self/cgroup").unwrap_or_default());
+    let in_groups = groups.iter().filter_map(|(limit, used)| Some(number(limit)?.saturating_sub(number(used)?)));
+    let used = kilobytes(&read("/proc/self/status").unwrap_or_default(), "VmSize:").unwrap_or(0);
+    let in_space =
+        address_space(&read("/proc/self/limits").unwrap_or_default()).map(|limit| limit.saturating_sub(used));
+    in_groups.chain(in_space).chain([free]).min()
+}
+
+/// The files with the limit and the use of each control group that the process is in, version 1 or 2, and of the groups
+/// around it.
+fn control_groups(membership: &str) -> Vec<(PathBuf, PathBuf)> {
+    let mut files = Vec::new();
+    for line in membership.lines() {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (Some(controllers), Some(group)) = (parts.next(), parts.next()) else { continue };
+        let (root, limit, used) = if controllers.is_empty() {
+            ("/sys/fs/cgroup", "memory.max", "memory.current")
+        } else if controllers.split(',').any(|controller| controller == "memory") {
+            ("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes")
+        } else {
+            continue;
+        };
+        for folder in Path::new(group.trim_start_matches('/')).ancestors() {
+            let folder = Path::new(root).join(folder);
+            files.push((folder.join(limit), folder.join(used)));
+        }
+    }
+    files
+}
+
+/// The limit that `ulimit -v` sets.
+fn address_space(limits: &str) -> Option<u64> {
+    limits.lines().find_map(|line| line.strip_prefix("Max address space"))?.split_whitespace().next()?.parse().ok()
 }
 
 /// Peak memory of the process so far.
@@ -103,6 +132,19 @@ mod tests {
         assert_eq!(parse_size("123"), Ok(123));
         assert!(parse_size("8 parsecs").is_err());
         assert!(parse_size("-1GB").is_err());
+    }
+
+    #[test]
+    fn the_limits_of_nested_groups_and_of_the_address_space_are_found() {
+        let paths = |text: &str| -> Vec<String> {
+            control_groups(text).into_iter().map(|(limit, _)| limit.display().to_string()).collect()
+        };
+        let second = ["/sys/fs/cgroup/a/b/memory.max", "/sys/fs/cgroup/a/memory.max", "/sys/fs/cgroup/memory.max"];
+        assert_eq!(paths("0::/a/b\n"), second);
+        let first = ["/sys/fs/cgroup/memory/a/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+        assert_eq!(paths("4:cpu:/x\n5:memory,hugetlb:/a\n"), first);
+        assert_eq!(address_space("Max address space         1048576      unlimited   bytes\n"), Some(1_048_576));
+        assert_eq!(address_space("Max address space         unlimited    unlimited   bytes\n"), None);
     }
 
     #[test]

@@ -32,7 +32,7 @@ impl Output {
             "svg" | "png" => return Ok(Self::Figure(path.to_owned())),
             _ => {}
         }
-        let format = EmbeddingFormat::of(path).map_err(|e| Failure::BadInput(e.to_string()))?;
+        let format = EmbeddingFormat::of(path).map_err(|e| Failure::BadInput(with_pictures(&e.to_string())))?;
         if format == EmbeddingFormat::GeoJson && space != Space::Sphere {
             let problem = "GeoJSON needs positions on a sphere; use .csv or .json, or --space sphere";
             return Err(Failure::BadInput(format!("{}: {problem}", path.display())).into());
@@ -73,6 +73,11 @@ impl Output {
             Self::Coordinates(path) | Self::Page(path) | Self::Figure(path) => Some(path),
         }
     }
+}
+
+/// The message about a wrong ending, with the endings of pages and figures.
+fn with_pictures(message: &str) -> String {
+    message.replacen("must end in ", "must end in .html, .svg, .png, ", 1)
 }
 
 /// The extension of a file name, in lower case.
@@ -118,6 +123,7 @@ pub(crate) fn embedding_outputs(
 ) -> Result<Vec<Output>> {
     let chosen = outputs.iter().map(|path| Output::of(path, space)).collect::<Result<Vec<_>>>()?;
     let files = chosen.iter().filter_map(Output::path);
+    let report = report.filter(|path| *path != Path::new("-"));
     check_files(files.chain(report), input)?;
     Ok(chosen)
 }

@@ -51,6 +51,11 @@ impl Watch {
         Self { terminal, started, stage: None, seconds: Seconds::default(), drawn: None, last_kl: None, recorder: None }
     }
 
+    /// Where messages go.
+    pub(crate) fn terminal(&self) -> Terminal {
+        self.terminal
+    }
+
     /// Records states of the map during the optimisation.
     pub(crate) fn record(&mut self, recorder: Recorder) {
         self.recorder = Some(recorder);

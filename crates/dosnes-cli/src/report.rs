@@ -69,6 +69,8 @@ pub(crate) struct InputReport {
     pub(crate) detected: String,
     /// Notes of the reader.
     pub(crate) notes: Vec<String>,
+    /// Those of the notes that say where the reading is a guess.
+    pub(crate) doubts: Vec<String>,
 }
 
 /// How points or distances became similarities; all null if the input has similarities.
@@ -198,6 +200,7 @@ impl Report {
                 n: loaded.dataset.items.len(),
                 detected: loaded.detected.clone(),
                 notes: loaded.notes.iter().map(ToString::to_string).collect(),
+                doubts: loaded.doubts().map(ToString::to_string).collect(),
             },
             similarity: SimilarityReport {
                 perplexity: similarities.perplexity,
@@ -248,11 +251,15 @@ impl Report {
         }
     }
 
-    /// Writes the report.
-    pub(crate) fn write(&self, path: &Path) -> Result<(), dosnes_io::Error> {
+    /// Writes the report to a file, or to the standard output.
+    pub(crate) fn write(&self, path: &Path) -> anyhow::Result<()> {
+        if path == Path::new("-") {
+            return crate::output::print(format!("{}\n", serde_json::to_string_pretty(self)?).as_bytes());
+        }
         dosnes_io::atomic_write(path, |out| {
             serde_json::to_writer_pretty(&mut *out, self)?;
             writeln!(out)
-        })
+        })?;
+        Ok(())
     }
 }

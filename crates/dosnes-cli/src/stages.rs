@@ -6,9 +6,10 @@ use crate::{
     progress::Watch,
     terminal::Terminal,
 };
-use anyhow::Result;
+use anyhow::{Context, Result};
 use dosnes::{Affinities, EmbedOptions, Estimate, Kind, Similarities, input::Dataset};
 use dosnes_io::Loaded;
+use std::io::Read;
 use std::path::Path;
 
 /// Reads a file and prints how it was interpreted.
@@ -19,8 +20,14 @@ pub(crate) fn read(
     watch: &mut Watch,
     terminal: Terminal,
 ) -> Result<Loaded> {
-    memory::check_file(path, memory)?;
-    let loaded = dosnes_io::read(path, &args.options(), watch)?;
+    let loaded = if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).context("the standard input cannot be read")?;
+        dosnes_io::read_bytes("standard input", &bytes, &args.options(), watch)?
+    } else {
+        memory::check_file(path, memory)?;
+        dosnes_io::read(path, &args.options(), watch)?
+    };
     watch.end();
     interrupt::check()?;
     let kind = loaded.dataset.data.kind();
@@ -37,7 +44,11 @@ pub(crate) fn read(
 pub(crate) fn describe(name: &str, loaded: &Loaded, terminal: Terminal) {
     terminal.say(&format!("{name}: {}", loaded.detected));
     for note in &loaded.notes {
-        terminal.note(&note.to_string());
+        if note.is_doubt() {
+            terminal.doubt(&note.to_string());
+        } else {
+            terminal.note(&note.to_string());
+        }
     }
 }
 
@@ -50,6 +61,11 @@ pub(crate) fn normalize<'a>(
     memory: &MemoryArgs,
     watch: &mut Watch,
 ) -> Result<(Similarities<'a>, Affinities)> {
+    let unused = similarity.unused(dataset.data.kind());
+    if !unused.is_empty() {
+        let kind = dataset.data.kind();
+        watch.terminal().note(&format!("{} has no effect on data that are read as {kind}", unused.join(", ")));
+    }
     let similarity_options = similarity.options(seed);
     let normalize_options = normalize.options(memory::dense_limit(memory));
     let estimate = Estimate::of(&dataset.data, &similarity_options, &normalize_options, &EmbedOptions::default());

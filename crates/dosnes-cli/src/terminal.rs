@@ -55,6 +55,10 @@ impl Terminal {
 
     /// Prints a message.
     pub(crate) fn say(self, text: &str) {
+        self.print(&harmless(text));
+    }
+
+    fn print(self, text: &str) {
         if self.volume > Volume::Quiet {
             eprintln!("{text}");
         }
@@ -69,24 +73,29 @@ impl Terminal {
 
     /// Prints an important message.
     pub(crate) fn headline(self, text: &str) {
-        self.say(&self.painted("1", text));
+        self.print(&self.painted("1", &harmless(text)));
     }
 
     /// Prints a note that the user should know about.
     pub(crate) fn note(self, text: &str) {
-        self.say(&format!("{} {text}", self.painted("33", "note:")));
+        self.print(&format!("{} {}", self.painted("33", "note:"), harmless(text)));
+    }
+
+    /// Prints how a guess could be wrong, and the option that changes it.
+    pub(crate) fn doubt(self, text: &str) {
+        self.print(&format!("{} {}", self.painted("1;33", "unsure:"), harmless(text)));
     }
 
     /// Prints a detail, only with `-v`.
     pub(crate) fn detail(self, text: &str) {
         if self.is_verbose() {
-            self.say(&self.painted("2", text));
+            self.print(&self.painted("2", &harmless(text)));
         }
     }
 
     /// Prints an error, also with `-q`.
     pub(crate) fn error(self, error: &anyhow::Error) {
-        eprintln!("{} {error:#}", self.painted("1;31", "error:"));
+        eprintln!("{} {}", self.painted("1;31", "error:"), harmless(&format!("{error:#}")));
         if let Some(hint) = crate::failure::hint(error) {
             eprintln!("{} {hint}", self.painted("36", "hint:"));
         }
@@ -94,5 +103,29 @@ impl Terminal {
 
     fn painted(self, code: &str, text: &str) -> String {
         if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}
+
+/// The text with its control characters written out: names in a file may contain codes that change colours or the title of
+/// a terminal, and must not reach it.
+pub(crate) fn harmless(text: &str) -> String {
+    let mut clean = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() && c != '\n' && c != '\t' {
+            clean.extend(c.escape_default());
+        } else {
+            clean.push(c);
+        }
+    }
+    clean
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_of_a_terminal_are_written_out() {
+        assert_eq!(harmless("a\x1b[31mEVIL\x07\nb ü"), "a\\u{1b}[31mEVIL\\u{7}\nb ü");
     }
 }

@@ -1,26 +1,125 @@
 //! Meanings of column names. All lists of names are here, in lower case.
 
-/// Pairs of names of the two ends of an edge. `u, v` and `start, end` are not included, because they are also common names of
-/// coordinates and intervals.
-const END_PAIRS: [(&str, &str); 14] = [
+/// Pairs of names that only the two ends of an edge have, without blanks and signs.
+const END_PAIRS: [(&str, &str); 40] = [
     ("source", "target"),
+    ("sourceid", "targetid"),
+    ("sourcenode", "targetnode"),
+    ("sourcename", "targetname"),
     ("from", "to"),
+    ("fromid", "toid"),
+    ("fromnode", "tonode"),
+    ("fromnodeid", "tonodeid"),
+    ("fromname", "toname"),
     ("origin", "destination"),
+    ("origin", "dest"),
+    ("orig", "dest"),
     ("src", "dst"),
     ("src", "dest"),
+    ("srcid", "dstid"),
     ("source", "destination"),
-    ("node1", "node2"),
-    ("node_1", "node_2"),
+    ("source", "sink"),
     ("id1", "id2"),
-    ("id_1", "id_2"),
+    ("ida", "idb"),
     ("sender", "receiver"),
-    ("fromnodeid", "tonodeid"),
+    ("sender", "recipient"),
     ("follower", "followee"),
+    ("follower", "followed"),
     ("citing", "cited"),
+    ("citingpaper", "citedpaper"),
+    ("startid", "endid"),
+    ("startnode", "endnode"),
+    ("ego", "alter"),
+    ("caller", "callee"),
+    ("exporter", "importer"),
+    ("importer", "exporter"),
+    ("reporter", "partner"),
+    ("parent", "child"),
+    ("subject", "object"),
+    ("qseqid", "sseqid"),
+    ("query", "subject"),
+    ("queryid", "subjectid"),
+    ("interactora", "interactorb"),
+    ("buyer", "seller"),
+    ("winner", "loser"),
+];
+
+/// Pairs of names that the ends of an edge may have, and coordinates and intervals too.
+const POSSIBLE_END_PAIRS: [(&str, &str); 6] =
+    [("u", "v"), ("i", "j"), ("a", "b"), ("head", "tail"), ("start", "end"), ("row", "col")];
+
+/// What `1` and `2`, or `a` and `b`, are appended to for the two ends of an edge.
+const END_STEMS: [&str; 33] = [
+    "node",
+    "vertex",
+    "gene",
+    "protein",
+    "author",
+    "user",
+    "item",
+    "person",
+    "people",
+    "word",
+    "term",
+    "name",
+    "entity",
+    "interactor",
+    "actor",
+    "member",
+    "player",
+    "team",
+    "country",
+    "city",
+    "station",
+    "airport",
+    "paper",
+    "document",
+    "doc",
+    "page",
+    "tag",
+    "species",
+    "taxon",
+    "drug",
+    "symbol",
+    "partner",
+    "seq",
+];
+
+/// Names of two kinds of items that are linked: items, and what they have in common. Without `id` at the end.
+const ITEM_SIDES: [&str; 17] = [
+    "user", "customer", "client", "author", "reader", "reviewer", "member", "person", "actor", "student", "patient",
+    "visitor", "buyer", "document", "doc", "basket", "species",
+];
+const PARTNER_SIDES: [&str; 25] = [
+    "item",
+    "movie",
+    "film",
+    "book",
+    "product",
+    "paper",
+    "article",
+    "song",
+    "track",
+    "artist",
+    "game",
+    "course",
+    "article",
+    "term",
+    "word",
+    "tag",
+    "business",
+    "restaurant",
+    "site",
+    "page",
+    "venue",
+    "event",
+    "group",
+    "diagnosis",
+    "plot",
 ];
 
 /// The weight of an edge.
-const WEIGHTS: [&str; 14] = [
+const WEIGHTS: [&str; 28] = [
     "weight",
     "weights",
     "w",
@@ -31,10 +130,62 @@ const WEIGHTS: [&str; 14] = [
     "strength",
     "similarity",
     "score",
+    "combined_score",
+    "bitscore",
+    "bit_score",
     "frequency",
     "freq",
     "number",
     "total",
+    "rating",
+    "ratings",
+    "amount",
+    "volume",
+    "trips",
+    "flow",
+    "plays",
+    "quantity",
+    "cooccurrence",
+    "occurrences",
+    "passengers",
+];
+
+/// Times, which are no weights.
+const TIMES: [&str; 18] = [
+    "time",
+    "times",
+    "timestamp",
+    "timestamps",
+    "time_stamp",
+    "date",
+    "datetime",
+    "date_time",
+    "ts",
+    "unixtime",
+    "unix_time",
+    "epoch",
+    "created_at",
+    "year",
+    "month",
+    "day",
+    "t",
+    "period",
+];
+
+/// Distances, which are the opposite of weights.
+const DISTANCES: [&str; 12] = [
+    "distance",
+    "distances",
+    "dist",
+    "length",
+    "cost",
+    "km",
+    "miles",
+    "evalue",
+    "e_value",
+    "e-value",
+    "duration",
+    "travel_time",
 ];
 
 /// Names of id columns.
@@ -136,10 +287,56 @@ fn is_among(name: &str, list: &[&str]) -> bool {
     list.contains(&name.trim().to_lowercase().as_str())
 }
 
+/// How certain it is that two columns are the ends of an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EndNames {
+    /// Nothing else has these names.
+    Certain,
+    /// Coordinates could have these names too.
+    Possible,
+    /// The two sides are different kinds of items.
+    TwoKinds,
+}
+
+/// A name without blanks, signs and what stands in parentheses, in lower case: `:START_ID(Person)` is `startid`.
+fn plain(name: &str) -> String {
+    let name = name.split('(').next().unwrap_or(name);
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
 /// The columns that are the two ends of an edge, by their names in the header.
-pub(crate) fn find_ends(names: &[String]) -> Option<(usize, usize)> {
-    let position = |name: &str| names.iter().position(|n| n.trim().eq_ignore_ascii_case(name));
-    END_PAIRS.iter().find_map(|(from, to)| Some((position(from)?, position(to)?)))
+pub(crate) fn find_ends(names: &[String]) -> Option<(usize, usize, EndNames)> {
+    let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
+    let position = |name: &str| plain.iter().position(|n| n == name);
+    let among = |pairs: &[(&str, &str)]| pairs.iter().find_map(|(from, to)| Some((position(from)?, position(to)?)));
+    if let Some((from, to)) = among(&END_PAIRS) {
+        return Some((from, to, EndNames::Certain));
+    }
+    for (first, second) in [("1", "2"), ("a", "b"), ("i", "j"), ("x", "y")] {
+        for stem in END_STEMS {
+            let both = |s: &str, t: &str| Some((position(&format!("{stem}{s}"))?, position(&format!("{stem}{t}"))?));
+            if let Some((from, to)) =
+                both(first, second).or_else(|| both(&format!("id{first}"), &format!("id{second}")))
+            {
+                return Some((from, to, EndNames::Certain));
+            }
+        }
+    }
+    let side = |list: &[&str]| plain.iter().position(|n| list.contains(&n.strip_suffix("id").unwrap_or(n)));
+    if let (Some(item), Some(partner)) = (side(&ITEM_SIDES), side(&PARTNER_SIDES)) {
+        return Some((item, partner, EndNames::TwoKinds));
+    }
+    among(&POSSIBLE_END_PAIRS).map(|(from, to)| (from, to, EndNames::Possible))
+}
+
+/// Whether a column with this name contains times.
+pub(crate) fn is_time(name: &str) -> bool {
+    is_among(name, &TIMES)
+}
+
+/// Whether a column with this name contains distances.
+pub(crate) fn is_distance(name: &str) -> bool {
+    is_among(name, &DISTANCES)
 }
 
 /// Whether a column with this name contains weights.

@@ -3,10 +3,13 @@
 use dosnes::Kind;
 
 use crate::error::Error;
-use crate::formats::{edge_list, mat, matrix_market, npy, pajek};
+use crate::formats::{
+    adjacency, dot, edge_list, gml, mat, matrix_market, npy, pajek, svmlight, triangle, vectors, xlsx,
+};
 use crate::hdf5;
 use crate::options::{Format, ReadOptions};
 use crate::source::Source;
+use crate::unreadable;
 
 /// Number of bytes that are examined.
 const START: usize = 1 << 16;
@@ -21,7 +24,11 @@ pub(crate) fn detect(source: &Source<'_>, options: &ReadOptions) -> Result<Forma
         return Ok(Format::Npy);
     }
     if start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06") {
-        return Ok(Format::Npz);
+        let contains = |name: &str| source.start(1 << 22).windows(name.len()).any(|window| window == name.as_bytes());
+        return Ok(if contains(xlsx::WORKBOOK) { Format::Xlsx } else { Format::Npz });
+    }
+    if vectors::is_vectors(&source.extension()) {
+        return Ok(Format::Vectors);
     }
     if start.starts_with(hdf5::MAGIC) {
         return Ok(Format::H5ad);
@@ -32,15 +39,18 @@ pub(crate) fn detect(source: &Source<'_>, options: &ReadOptions) -> Result<Forma
     if start.starts_with(b"PAR1") {
         return Ok(Format::Parquet);
     }
-    if start.starts_with(&[0xff, 0xfe]) || start.starts_with(&[0xfe, 0xff]) {
-        return Err(Error::unknown_format(&source.name, "the text is UTF-16; save it as UTF-8"));
+    if let Some(what) = unreadable::by_first_bytes(start) {
+        return Err(Error::unknown_format(&source.name, what));
     }
     if start.contains(&0) {
+        if vectors::looks_like_word2vec(start) {
+            return Ok(Format::Word2vec);
+        }
         let named = match source.extension().as_str() {
             "" => String::new(),
             extension => format!(", although its name ends in .{extension}"),
         };
-        let problem = format!("a binary file of unknown format{named}; {READABLE}");
+        let problem = format!("a binary file of unknown format{named}; these can be read: {}", Format::list());
         return Err(Error::unknown_format(&source.name, problem));
     }
     let text = String::from_utf8_lossy(start);
@@ -58,13 +68,32 @@ pub(crate) fn detect(source: &Source<'_>, options: &ReadOptions) -> Result<Forma
         if text.contains("<gexf") {
             return Ok(Format::Gexf);
         }
-        return Err(Error::unknown_format(&source.name, "XML or HTML, but neither GraphML nor GEXF"));
+        return Err(Error::unknown_format(&source.name, unreadable::of_markup(text)));
     }
     if pajek::looks_like_pajek(text) {
         return Ok(Format::Pajek);
     }
-    if text.starts_with('{') || (text.starts_with('[') && text.contains(['{', '"'])) {
-        return Err(Error::unknown_format(&source.name, format!("JSON cannot be read as data; {READABLE}")));
+    if text.starts_with('{') || text.starts_with('[') && text[1..].trim_start().starts_with(['{', '[']) {
+        return Ok(Format::Json);
+    }
+    if gml::looks_like_gml(text) {
+        return Ok(Format::Gml);
+    }
+    if dot::looks_like_dot(text) {
+        return Ok(Format::Dot);
+    }
+    if adjacency::is_adjacency(&source.extension()) {
+        return Ok(Format::Adjacency);
+    }
+    if let Some(what) = unreadable::by_first_lines(text) {
+        return Err(Error::unknown_format(&source.name, what));
+    }
+    if svmlight::looks_like_svmlight(text) {
+        return Ok(Format::Svmlight);
+    }
+    if !matches!(options.kind, Some(Kind::Graph | Kind::Dyadic | Kind::Points)) && triangle::looks_like_triangle(source)
+    {
+        return Ok(Format::Triangle);
     }
     let asked_otherwise = matches!(options.kind, Some(Kind::Points | Kind::Distance));
     if !asked_otherwise && edge_list::looks_like_edge_list(source, options) {
@@ -72,6 +101,3 @@ pub(crate) fn detect(source: &Source<'_>, options: &ReadOptions) -> Result<Forma
     }
     Ok(Format::Table)
 }
-
-const READABLE: &str =
-    "CSV and TSV, .npy, .npz, Matrix Market, edge lists, Pajek, GraphML, GEXF, .h5ad and .mat can be read";

@@ -34,6 +34,11 @@ impl Place {
         self
     }
 
+    /// The place as a text of its own: `line 5, column "b"`.
+    pub(crate) fn plain(&self) -> String {
+        self.to_string().trim_start_matches(", ").to_owned()
+    }
+
     pub(crate) fn column(mut self, column: impl Into<Box<str>>) -> Self {
         self.column = Some(column.into());
         self
@@ -143,7 +148,7 @@ pub enum Error {
     /// A matrix of this kind must have as many rows as columns.
     #[error(
         "{file}: a {kind} matrix must be square, but this one is {rows} × {columns}; if its rows are vectors, read it as \
-         points; if its rows and columns are different kinds of items, read it as dyadic"
+         points (--as points); if its rows and columns are different kinds of items, as dyadic (--as dyadic)"
     )]
     NotSquare {
         /// The file.
@@ -198,6 +203,14 @@ pub enum Error {
         file: String,
         /// What was requested, and what exists.
         problem: String,
+    },
+    /// The reading is a guess, and [`ReadOptions::strict`](crate::ReadOptions::strict) refuses guesses.
+    #[error("{file}: unsure how to read it: {doubt} (--strict-input refuses to guess)")]
+    Doubtful {
+        /// The file.
+        file: String,
+        /// What is unsure, and the option that decides it.
+        doubt: String,
     },
     /// Writing failed. A closed pipe has the kind `BrokenPipe`.
     #[error("{}: cannot be written: {}", path.display(), why_not_written(path, error))]
@@ -293,7 +306,7 @@ impl Error {
         match error {
             MatrixError::NotFinite { row, column, value } => {
                 let problem = if value.is_nan() {
-                    "the value is missing (NaN); fill it in".to_owned()
+                    "the value is missing (NaN); fill it in (--missing is for dense data)".to_owned()
                 } else {
                     format!("the value \"{value}\" is infinite; values must be finite")
                 };
@@ -355,6 +368,9 @@ fn counted_items(items: usize) -> String {
     }
 }
 
+/// Squares of larger coordinates and distances overflow in single precision.
+pub(crate) const LARGEST_COORDINATE: f64 = 1e18;
+
 /// The quantity of a value ≥ 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Quantity {
@@ -391,8 +407,19 @@ impl Quantity {
             // A weight is the similarity of the two ends.
             let what = if self == Self::Distance { "distances" } else { "similarities" };
             Some(format!("{name} \"{value}\" is negative; {what} must be ≥ 0"))
+        } else if value > self.largest() {
+            let limit = self.largest();
+            Some(format!("{name} \"{value:e}\" is larger than {limit:e}; divide all {plural} by the same number"))
         } else {
             None
+        }
+    }
+
+    /// Sums of weights, and squares of distances in single precision, must not overflow.
+    fn largest(self) -> f64 {
+        match self {
+            Self::Weight | Self::Similarity => 1e150,
+            Self::Distance => LARGEST_COORDINATE,
         }
     }
 }

@@ -49,6 +49,11 @@ impl<'a> Hdf5<'a> {
         &self.source.name
     }
 
+    /// Whether coordinates are kept in double precision.
+    pub(crate) fn is_double(&self) -> bool {
+        self.source.is_double()
+    }
+
     pub(crate) fn error(&self, part: &str, problem: impl Into<String>) -> Error {
         Error::malformed(self.name(), Place::part(part), problem)
     }

@@ -23,19 +23,25 @@
 //!
 //! | contents | read as |
 //! |---|---|
-//! | a table with columns for both ends of an edge (`source,target`, `from,to`, `origin,destination`, …) | graph; the weight is the column `weight`, `count`, `value`, … or the only further column of numbers |
+//! | a table with columns for both ends of an edge (`source,target`, `from,to`, `gene1,gene2`, `u,v`, …) | graph; the weight is the column `weight`, `count`, `value`, … or the only further column of numbers, unless it contains times or distances |
+//! | a table with columns for two kinds of items (`user,item`, `author,paper`, …) | dyadic; the weight as above |
 //! | a table with two columns of text in which names repeat, with or without a column of numbers | graph |
-//! | two or three columns separated by blanks or below `#` or `%` comments, the first two integers or text; `.edges`, `.edgelist`, `.ncol` | edge list: a graph |
+//! | two or three columns separated by blanks or below `#` or `%` comments, the first two integers or text; `.edges`, `.edgelist`, `.ncol`; KONECT | edge list: a graph, or dyadic if KONECT says `bip` |
 //! | any other table | a matrix with names, as below |
-//! | square dense matrix, symmetric, no entry negative, zero diagonal, at most a tenth of the rest zero | distance |
-//! | the same with more zeros | graph (an adjacency matrix) |
+//! | square dense matrix, symmetric, no entry negative, zero diagonal | distance if at most a tenth of the rest is zero and rows with a small entry between them are alike; similarity if rows with a large entry between them are alike; otherwise distance, with a doubt |
+//! | the same with more zeros | distance if zeros are only between equal rows, otherwise graph (an adjacency matrix) |
 //! | square dense matrix, symmetric, no entry negative, any other diagonal | similarity |
+//! | square dense matrix, symmetric, ones on the diagonal, negative entries, none beyond ±1 | correlations r: distance 1 − r; on request similarity, with negative entries as zero |
 //! | square dense matrix, not symmetric, rows and columns with the same names | graph if the diagonal is zero, otherwise similarity |
 //! | any other dense matrix | points |
 //! | square sparse matrix, no entry negative | similarity if the diagonal is complete, otherwise graph |
 //! | other sparse matrix of integers ≥ 0 | dyadic |
 //! | any other sparse matrix | points |
-//! | Pajek, `GraphML`, GEXF | graph; a two-mode Pajek network is dyadic |
+//! | Pajek, `GraphML`, GEXF, GML, DOT, adjacency lists, graphs in JSON | graph; a two-mode Pajek network is dyadic |
+//! | records, columns and rows in JSON, Excel | like a table |
+//! | svmlight, `.fvecs` and the like, word2vec | points |
+//! | triangles, PHYLIP | the whole symmetric matrix, as above; PHYLIP has distances |
+//! | 10x files and folders, loom | points: the cells |
 //! | `.h5ad` | points from `X`, or the requested array |
 //!
 //! In a table, the first row is a header if it contains no number and is above a column of numbers, or has a common name such
@@ -45,6 +51,10 @@
 //! `id`, `index`, `key` or `node` may also be the id. Other text columns are metadata, and so are columns of numbers called
 //! `label`, `class`, `target`, `species`, `cluster` or similar (also `y`, if there is no `x`). All other numbers are
 //! coordinates.
+//!
+//! "Zero" and "symmetric" mean up to rounding: a diagonal of at most a hundredth of the median entry is zero, and mirrored
+//! entries that differ by at most 1e-4 of themselves are equal. Where a wrong reading would ruin the map and cannot be
+//! excluded, there is a [`Note`] that [is a doubt](Note::is_doubt); [`ReadOptions::strict`] makes it an error.
 //!
 //! Edges of edge lists are directed (similarities are symmetrised later anyway) unless [`ReadOptions::directed`] is
 //! `Some(false)`. The weights of repeated edges are added, with a [`Note`].
@@ -62,6 +72,9 @@
 //!
 //! Latitude is asin(z/r), longitude is atan2(y, x), both in degrees. All but `.npy`, `.vec` and `.paj` may end in `.gz` too.
 //!
+//! In `.csv` and `.tsv`, a text that a spreadsheet would run as a formula (`=…`, `+…`, `-…`, `@…`, but no number) begins with an
+//! apostrophe; [`read_embedding`] takes it off.
+//!
 //! A metadata column with a reserved name (`id`, `x`, `y`, `z`, `lat`, `lon`) is written as `input_NAME`.
 
 #![forbid(unsafe_code)]
@@ -75,11 +88,13 @@ mod raw;
 mod read;
 mod side;
 mod source;
+mod unreadable;
 
 // What formats share.
 mod column_names;
 mod columns;
 mod dense;
+mod graph;
 mod hdf5;
 mod interner;
 mod rows;
@@ -96,6 +111,7 @@ mod write;
 
 pub use dosnes;
 pub use dosnes::Kind;
+pub use dosnes::input::Standardize;
 pub use embedding::{Embedding, EmbeddingFormat, EmbeddingTable, lat_lon, read_embedding, read_embedding_bytes};
 pub use error::{Error, OutputProblem, Place};
 pub use loaded::{Loaded, Note};

@@ -34,13 +34,84 @@ pub enum Note {
     AsymmetricDistances,
     /// Comment lines that were skipped.
     CommentsSkipped(usize),
-    /// Rows that were left out because a coordinate was missing.
+    /// Items or edges that were left out because a value was missing.
     RowsDropped {
         /// How many.
         count: usize,
-        /// The line of the first one.
-        first_line: u64,
+        /// The position of the first one: `line 5`, `row 4 (from 0)`.
+        first: String,
     },
+    /// Missing values that were replaced by the mean of their column (of points) or row (of pairwise data).
+    MissingFilled {
+        /// How many.
+        count: usize,
+        /// The position of the first one.
+        first: String,
+    },
+    /// Small numbers were read as near; they could be similarities.
+    CouldBeSimilarities,
+    /// Large numbers were read as similar; they could be distances.
+    CouldBeDistances,
+    /// The rows of a square matrix were read as vectors; it could be pairwise data.
+    SquarePoints,
+    /// The two sides were read as different kinds of items; they could be the same.
+    CouldBeGraph,
+    /// Counts were read as dyadic data; they could be coordinates.
+    CouldBePoints,
+    /// The two halves of a matrix differed by rounding, and their mean is used.
+    Symmetrised {
+        /// The largest difference.
+        difference: String,
+    },
+    /// Negative entries that were replaced by zero.
+    NegativesClipped {
+        /// How many.
+        count: usize,
+        /// The smallest one.
+        smallest: String,
+    },
+    /// Correlations r were turned into distances 1 − r.
+    Correlations,
+    /// A column that contains time stamps is not used as a weight.
+    TimeIsNoWeight {
+        /// Its name.
+        column: String,
+        /// Whether its name says so.
+        named: bool,
+    },
+    /// A column that contains distances is not used as a weight.
+    DistanceIsNoWeight {
+        /// Its name.
+        column: String,
+    },
+    /// One column has nearly all of the variance.
+    OneColumnDominates {
+        /// Its name.
+        column: String,
+        /// Its share of the variance, in percent.
+        percent: String,
+    },
+    /// Two columns of names were read as the ends of edges because of their names; they could be coordinates.
+    EdgesByName {
+        /// Their names.
+        columns: String,
+    },
+    /// The table of a BLAST search; the weight is the bit score.
+    BlastTable,
+    /// What was done to the points before they were used.
+    Prepared(String),
+    /// Arrays of Python objects in the same file, which cannot be read.
+    ObjectsLeftOut(Vec<String>),
+    /// Lines above the table that were skipped.
+    LinesSkipped(usize),
+    /// A row of units below the header was skipped.
+    UnitsSkipped,
+    /// Numbers were written with separators of thousands, as in this example.
+    Thousands(String),
+    /// Counts of single cells were read as they are.
+    RawCounts,
+    /// The first line was taken for the header although it starts with `#`.
+    HeaderInComment,
     /// Columns that were not used.
     ColumnsIgnored(Vec<String>),
     /// Pairs of integers that were read as points could be edges.
@@ -87,6 +158,34 @@ pub enum Note {
     },
 }
 
+impl Note {
+    /// Whether the reading is a guess that would ruin the map if it were wrong. The text of such a note has the option
+    /// that changes the guess.
+    pub fn is_doubt(&self) -> bool {
+        matches!(
+            self,
+            Self::CouldBeEdges
+                | Self::CouldBeDyadic
+                | Self::CouldBeGraph
+                | Self::CouldBePoints
+                | Self::CouldBeSimilarities
+                | Self::CouldBeDistances
+                | Self::SquarePoints
+                | Self::TimeIsNoWeight { named: false, .. }
+                | Self::DistanceIsNoWeight { .. }
+                | Self::EdgesByName { .. }
+                | Self::OneColumnDominates { .. }
+        )
+    }
+}
+
+impl Loaded {
+    /// The notes that say where the reading is a guess.
+    pub fn doubts(&self) -> impl Iterator<Item = &Note> {
+        self.notes.iter().filter(|note| note.is_doubt())
+    }
+}
+
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -100,20 +199,106 @@ impl fmt::Display for Note {
             }
             Self::CommentsSkipped(1) => write!(f, "1 comment line was skipped"),
             Self::CommentsSkipped(n) => write!(f, "{n} comment lines were skipped"),
-            Self::RowsDropped { count: 1, first_line } => {
-                write!(f, "1 row with a missing value was left out: line {first_line}")
+            Self::RowsDropped { count: 1, first } => write!(f, "1 row with a missing value was left out: {first}"),
+            Self::RowsDropped { count, first } => {
+                write!(f, "{count} rows with missing values were left out, the first in {first}")
             }
-            Self::RowsDropped { count, first_line } => {
-                write!(f, "{count} rows with missing values were left out, the first in line {first_line}")
+            Self::MissingFilled { count: 1, first } => {
+                write!(f, "1 missing value was replaced by the mean: {first}")
+            }
+            Self::MissingFilled { count, first } => {
+                write!(f, "{count} missing values were replaced by means, the first in {first}")
+            }
+            Self::CouldBeSimilarities => write!(
+                f,
+                "small numbers are read as near, large ones as far; if large numbers mean similar (counts, weights), use \
+                 --as similarity"
+            ),
+            Self::CouldBeDistances => {
+                write!(f, "large numbers are read as similar; if they mean far apart (distances), use --as distance")
+            }
+            Self::SquarePoints => write!(
+                f,
+                "each row is read as a vector; if row i and column i are the same item, use --as similarity, --as distance \
+                 or --as graph"
+            ),
+            Self::CouldBeGraph => write!(
+                f,
+                "the first column is read as the items and the second as their partners; if both are the same kind of \
+                 items, use --as graph"
+            ),
+            Self::CouldBePoints => write!(
+                f,
+                "the counts are read as links between items and partners; if each row is a vector, use --as points"
+            ),
+            Self::Symmetrised { difference } => write!(
+                f,
+                "the two halves of the matrix differ by rounding (at most {difference}); the mean of both is used"
+            ),
+            Self::NegativesClipped { count: 1, smallest } => {
+                write!(f, "1 negative entry ({smallest}) was replaced by zero")
+            }
+            Self::NegativesClipped { count, smallest } => {
+                write!(f, "{count} negative entries (the smallest is {smallest}) were replaced by zero")
+            }
+            Self::Correlations => write!(
+                f,
+                "correlations r are used as distances 1 − r; --as similarity uses r itself, with negative values as zero"
+            ),
+            Self::TimeIsNoWeight { column, named: true } => {
+                write!(f, "not used: column \"{column}\" (time stamps are no weights; --weight {column} uses it)")
+            }
+            Self::TimeIsNoWeight { column, named: false } => write!(
+                f,
+                "column \"{column}\" looks like time stamps and is not used as a weight; if it is one, use --weight \
+                 {column}"
+            ),
+            Self::DistanceIsNoWeight { column } => write!(
+                f,
+                "column \"{column}\" is not used: a larger weight must mean more similar; if it does, use --weight {column}"
+            ),
+            Self::OneColumnDominates { column, percent } => write!(
+                f,
+                "column \"{column}\" has {percent} % of the variance, so it alone decides who is near; --standardize gives \
+                 all columns the same weight, --standardize none leaves them as they are"
+            ),
+            Self::EdgesByName { columns } => write!(
+                f,
+                "the columns {columns} are read as the ends of edges; if they are coordinates, use --as points"
+            ),
+            Self::BlastTable => {
+                write!(
+                    f,
+                    "a table of BLAST (outfmt 6): the weight of a pair is its bit score; --weight 3 uses the identity"
+                )
+            }
+            Self::Prepared(what) => f.write_str(what),
+            Self::ObjectsLeftOut(names) => {
+                write!(f, "not used: {} (arrays of Python objects, which only Python can read)", quoted(names))
+            }
+            Self::LinesSkipped(1) => write!(f, "1 line above the table was skipped"),
+            Self::LinesSkipped(n) => write!(f, "{n} lines above the table were skipped"),
+            Self::UnitsSkipped => write!(f, "the row of units below the header was skipped"),
+            Self::Thousands(example) => write!(f, "numbers have separators of thousands, as in {example}"),
+            Self::RawCounts => write!(
+                f,
+                "the counts are used as they are; --counts scales each cell to the same total, takes log(1 + x) and keeps the \
+                 variable genes"
+            ),
+            Self::HeaderInComment => {
+                write!(
+                    f,
+                    "the first line starts with # and was read as the header; if it is a comment, use --header no"
+                )
             }
             Self::ColumnsIgnored(names) => write!(f, "not used: column {}", quoted(names)),
             Self::CouldBeEdges => {
-                write!(f, "the rows are pairs of integers; if they are edges, read the file as a graph")
+                write!(f, "the rows are read as points; if they are edges (pairs of integers), use --as graph")
             }
             Self::CouldBeDyadic => write!(
                 f,
                 "no name of the first column occurs in the second; if they are different kinds of items (authors and \
-                 papers), read the file as dyadic"
+                 papers), use --as dyadic"
             ),
             Self::DecimalComma => write!(f, "numbers have a decimal comma"),
             Self::Latin1 => write!(f, "the text is not UTF-8; it was read as Latin-1"),

@@ -103,6 +103,8 @@ pub(crate) struct Network {
 pub(crate) enum NetworkForm {
     /// A list of edges: the two ends may be different kinds of items.
     EdgeList,
+    /// A list of pairs of two kinds of items, by the names of the columns.
+    Dyads,
     /// The nodes are declared, in a file that calls itself a graph.
     Graph,
     /// The same in a file that calls itself a network.
@@ -115,7 +117,7 @@ impl NetworkForm {
     /// Its name in messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Self::EdgeList => "a list of edges",
+            Self::EdgeList | Self::Dyads => "a list of edges",
             Self::Graph => "a graph",
             Self::Network | Self::TwoMode(_) => "a network",
         }

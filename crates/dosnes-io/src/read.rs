@@ -9,13 +9,17 @@ use crate::detect::detect;
 use crate::error::Error;
 use crate::formats::gexf::Gexf;
 use crate::formats::graphml::GraphMl;
-use crate::formats::{edge_list, h5ad, mat, matrix_market, npy, npz, pajek, table};
+use crate::formats::{
+    adjacency, cells, dot, edge_list, gml, h5ad, json_data, mat, matrix_market, npy, npz, pajek, svmlight, table,
+    triangle, vectors, xlsx,
+};
 use crate::hdf5::Hdf5;
-use crate::interpret::{Understood, understand};
+use crate::interpret::matrix::may_need_double;
+use crate::interpret::{Understood, understand, unused};
 use crate::loaded::Loaded;
 use crate::options::{Format, ReadOptions};
 use crate::progress::{Observed, Progress};
-use crate::raw::Parsed;
+use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
 use crate::side;
 use crate::source::Source;
 use crate::xml;
@@ -26,7 +30,17 @@ use crate::xml;
 /// If it requests a stop, the result is [`Error::Stopped`].
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions, observer: &mut dyn Observer) -> Result<Loaded, Error> {
     let progress = Observed::begin(observer);
-    stopped_or(&progress, Source::file(path.as_ref(), &progress).and_then(|s| read_source(&s, options, &progress)))
+    let path = path.as_ref();
+    if cells::is_10x_folder(path) {
+        return stopped_or(&progress, read_folder(path, options, &progress));
+    }
+    stopped_or(&progress, Source::file(path, &progress).and_then(|s| read_source(&s, options, &progress)))
+}
+
+/// A folder of Cell Ranger is read like a file.
+fn read_folder(path: &Path, options: &ReadOptions, progress: &dyn Progress) -> Result<Loaded, Error> {
+    let parsed = cells::read_folder(path, options, progress)?;
+    finish(&path.display().to_string(), Format::TenX, parsed, options, progress)
 }
 
 /// Reads data in memory, like [`read`]. `name` is used in messages, and its extension like that of a file.
@@ -50,11 +64,29 @@ fn read_source(source: &Source<'_>, options: &ReadOptions, progress: &dyn Progre
         Some(format) => format,
         None => detect(source, options)?,
     };
-    let (format, parsed) = parse(source, format, options)?;
-    let Understood { mut dataset, sentence, mut notes } = understand(&source.name, parsed, options)?;
+    let (format, mut parsed) = parse(source, format, options)?;
+    if let Contents::Matrix(RawMatrix { matrix: Matrix::Single(x), .. }) = &parsed.contents
+        && may_need_double(x)
+    {
+        source.keep_double();
+        (_, parsed) = parse(source, format, options)?;
+    }
+    finish(&source.name, format, parsed, options, progress)
+}
+
+/// Makes a dataset of the contents, with what side files say about it.
+fn finish(
+    name: &str,
+    format: Format,
+    parsed: Parsed,
+    options: &ReadOptions,
+    progress: &dyn Progress,
+) -> Result<Loaded, Error> {
+    unused::refuse(name, format, &parsed.contents, options)?;
+    let Understood { mut dataset, sentence, mut notes } = understand(name, parsed, options)?;
     let items = dataset.items.len();
     if items < 2 {
-        return Err(Error::TooFewItems { file: source.name.clone(), items });
+        return Err(Error::TooFewItems { file: name.to_owned(), items });
     }
     if let Some(path) = &options.items_file {
         side::join(&mut dataset.items, path, "items", &mut notes, progress)?;
@@ -62,12 +94,19 @@ fn read_source(source: &Source<'_>, options: &ReadOptions, progress: &dyn Progre
     if let Some(path) = &options.partners_file {
         let Data::Dyadic(incidence) = &dataset.data else {
             let problem = format!("only dyadic data have partners, and this is read as {}", dataset.data.kind());
-            return Err(Error::option(&source.name, problem));
+            return Err(Error::option(name, problem));
         };
         let partners = dataset.partners.get_or_insert_with(|| Items::numbered(incidence.columns()));
         side::join(partners, path, "partners", &mut notes, progress)?;
     }
-    source.report(1.0)?;
+    if options.strict
+        && let Some(doubt) = notes.iter().find(|note| note.is_doubt())
+    {
+        return Err(Error::Doubtful { file: name.to_owned(), doubt: doubt.to_string() });
+    }
+    if progress.report(1.0).is_break() {
+        return Err(Error::Stopped);
+    }
     Ok(Loaded { dataset, format, detected: sentence, notes })
 }
 
@@ -87,8 +126,25 @@ fn parse(source: &Source<'_>, format: Format, options: &ReadOptions) -> Result<(
             if mat::is_matlab(&hdf5) {
                 return Ok((Format::Mat, mat::read_73(&hdf5, options)?));
             }
+            if cells::is_10x(&hdf5) {
+                return Ok((Format::TenX, cells::read_10x(&hdf5)?));
+            }
+            if cells::is_loom(&hdf5) {
+                return Ok((Format::Loom, cells::read_loom(&hdf5)?));
+            }
             h5ad::read(&hdf5, options)
         }
+        Format::TenX => cells::read_10x(&Hdf5::open(source)?),
+        Format::Loom => cells::read_loom(&Hdf5::open(source)?),
+        Format::Gml => gml::read(source, options),
+        Format::Dot => dot::read(source, options),
+        Format::Adjacency => adjacency::read(source, options),
+        Format::Json => json_data::read(source, options),
+        Format::Xlsx => xlsx::read(source, options),
+        Format::Svmlight => svmlight::read(source),
+        Format::Vectors => vectors::read(source),
+        Format::Word2vec => vectors::read_word2vec(source),
+        Format::Triangle => triangle::read(source),
         Format::Mat if source.start(128).starts_with(mat::MAGIC_73) => mat::read_73(&Hdf5::open(source)?, options),
         Format::Mat => mat::read(source, options),
         Format::Parquet => read_parquet(source, options),

@@ -9,7 +9,7 @@ use crate::error::{Error, Place};
 use crate::interner::Interner;
 use crate::interpret::layout::{EdgeColumns, Role, could_be_edges};
 use crate::loaded::Note;
-use crate::options::ReadOptions;
+use crate::options::{MissingValues, ReadOptions};
 use crate::raw::{Edge, Network, NetworkForm, RawMatrix};
 use crate::schema::Schema;
 
@@ -18,9 +18,13 @@ use crate::schema::Schema;
 pub(crate) struct EdgeRows {
     names: Interner,
     arcs: Vec<Edge>,
+    /// Edges without a weight that were left out, or wait for the mean, and the position of the first one.
+    missing: usize,
+    first_missing: String,
 }
 
 impl EdgeRows {
+    /// An edge. A weight of NaN is missing, and may be.
     pub(crate) fn push(&mut self, file: &str, from: &str, to: &str, weight: f64) -> Result<(), Error> {
         let mut number = |name| self.names.intern(name).ok_or_else(|| Error::too_many_names(file));
         let ((i, _), (j, _)) = (number(from)?, number(to)?);
@@ -28,31 +32,67 @@ impl EdgeRows {
         Ok(())
     }
 
+    /// Counts an edge whose weight is missing, and says whether it stays until the mean is known.
+    pub(crate) fn lacks_weight(&mut self, place: &Place, missing: MissingValues) -> bool {
+        if self.missing == 0 {
+            self.first_missing = place.plain();
+        }
+        self.missing += 1;
+        missing == MissingValues::Mean
+    }
+
+    /// Replaces missing weights by the mean of the others, and returns the note on missing weights.
+    pub(crate) fn fill(&mut self) -> Option<Note> {
+        if self.missing == 0 {
+            return None;
+        }
+        let (count, first) = (self.missing, std::mem::take(&mut self.first_missing));
+        let known: Vec<f64> = self.arcs.iter().map(|a| a.2).filter(|w| !w.is_nan()).collect();
+        if known.len() == self.arcs.len() {
+            return Some(Note::RowsDropped { count, first });
+        }
+        let mean = if known.is_empty() { 1.0 } else { known.iter().map(|w| w / known.len() as f64).sum() };
+        for arc in self.arcs.iter_mut().filter(|a| a.2.is_nan()) {
+            arc.2 = mean;
+        }
+        Some(Note::MissingFilled { count, first })
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.arcs.len()
     }
 
-    pub(crate) fn finish(self, file: &str) -> Result<Network, Error> {
+    pub(crate) fn finish(self, file: &str, two_kinds: bool) -> Result<Network, Error> {
         if self.arcs.is_empty() {
             return Err(Error::empty(file, "there are no edges in it"));
         }
         let nodes = Items { ids: self.names.into_names(), columns: Vec::new() };
-        Ok(Network { nodes, arcs: self.arcs, edges: Vec::new(), form: NetworkForm::EdgeList })
+        let form = if two_kinds { NetworkForm::Dyads } else { NetworkForm::EdgeList };
+        Ok(Network { nodes, arcs: self.arcs, edges: Vec::new(), form })
     }
 }
 
 /// The columns that are not part of the edges.
 pub(crate) fn unused_columns(schema: &Schema, columns: &EdgeColumns) -> Option<Note> {
     let is_used = |k: usize| k == columns.ends.0 || k == columns.ends.1 || Some(k) == columns.weight;
-    let unused: Vec<String> =
-        schema.names.iter().enumerate().filter(|&(k, _)| !is_used(k)).map(|(_, name)| name.clone()).collect();
+    // What has a note of its own is not said twice.
+    let is_said = |name: &String| {
+        columns.notes.iter().any(|note| {
+            matches!(note, Note::TimeIsNoWeight { column, .. } | Note::DistanceIsNoWeight { column } if column == name)
+                || *note == Note::BlastTable
+        })
+    };
+    let unused: Vec<String> = (schema.names.iter().enumerate())
+        .filter(|&(k, name)| !is_used(k) && !is_said(name))
+        .map(|(_, name)| name.clone())
+        .collect();
     (!unused.is_empty()).then_some(Note::ColumnsIgnored(unused))
 }
 
 /// The cells of one row that is an item.
 pub(crate) trait RowCells {
-    /// The coordinate in a column; `None` if it is missing and the row is to be left out.
-    fn coordinate(&mut self, column: usize) -> Result<Option<f64>, Error>;
+    /// The coordinate in a column; NaN if it is missing and may be.
+    fn coordinate(&mut self, column: usize) -> Result<f64, Error>;
     /// The cell as a text; empty if it is missing.
     fn text(&mut self, column: usize) -> String;
     /// The cell as a number; NaN if it is missing.
@@ -71,8 +111,6 @@ pub(crate) struct ItemRows {
     /// The line of each row.
     pub(crate) lines: Vec<u64>,
     row: Vec<f64>,
-    dropped: usize,
-    first_dropped: u64,
 }
 
 impl ItemRows {
@@ -96,19 +134,12 @@ impl ItemRows {
         };
         let columns = kept.iter().map(empty).collect();
         let (dense, row) = (dense(coordinates.len()), vec![0.0; coordinates.len()]);
-        Self { coordinates, kept, dense, columns, lines: Vec::new(), row, dropped: 0, first_dropped: 0 }
+        Self { coordinates, kept, dense, columns, lines: Vec::new(), row }
     }
 
     pub(crate) fn push(&mut self, cells: &mut impl RowCells) -> Result<(), Error> {
         for (value, &k) in self.row.iter_mut().zip(&self.coordinates) {
-            let Some(number) = cells.coordinate(k)? else {
-                if self.dropped == 0 {
-                    self.first_dropped = cells.line();
-                }
-                self.dropped += 1;
-                return Ok(());
-            };
-            *value = number;
+            *value = cells.coordinate(k)?;
         }
         self.dense.push_row(&self.row);
         self.lines.push(cells.line());
@@ -124,11 +155,6 @@ impl ItemRows {
     /// Number of rows that were kept.
     pub(crate) fn len(&self) -> usize {
         self.dense.rows()
-    }
-
-    /// The note on rows that were left out.
-    pub(crate) fn dropped(&self) -> Option<Note> {
-        (self.dropped > 0).then_some(Note::RowsDropped { count: self.dropped, first_line: self.first_dropped })
     }
 
     /// The matrix with ids and metadata of the items, and notes. `place` gives the position of a row.

@@ -16,22 +16,47 @@ pub(crate) struct Schema {
 }
 
 /// What the sampled cells of a column are.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct ColumnSample {
     pub(crate) numbers: usize,
     pub(crate) integers: usize,
     pub(crate) texts: usize,
+    smallest: f64,
+    largest: f64,
+}
+
+impl Default for ColumnSample {
+    fn default() -> Self {
+        Self { numbers: 0, integers: 0, texts: 0, smallest: f64::INFINITY, largest: f64::NEG_INFINITY }
+    }
 }
 
 impl ColumnSample {
     pub(crate) fn add_number(&mut self, value: f64) {
         self.numbers += 1;
         self.integers += usize::from(value.fract() == 0.0);
+        self.smallest = self.smallest.min(value);
+        self.largest = self.largest.max(value);
+    }
+
+    /// Whether all numbers are between these two.
+    pub(crate) fn is_between(self, low: f64, high: f64) -> bool {
+        self.numbers > 0 && self.texts == 0 && self.smallest >= low && self.largest <= high
+    }
+
+    /// Integers that are seconds or milliseconds since 1970, in the years 1973 to 2100.
+    pub(crate) fn looks_like_times(self) -> bool {
+        self.is_integer() && (self.is_between(1e8, 4.1e9) || self.is_between(1e11, 4.1e12))
     }
 
     /// More numbers than texts. A single text is then an error, and the column is not treated as labels.
     pub(crate) fn is_numeric(self) -> bool {
         self.numbers > self.texts || (self.numbers == 0 && self.texts == 0)
+    }
+
+    /// Neither a number nor a text.
+    pub(crate) fn is_empty(self) -> bool {
+        self.numbers == 0 && self.texts == 0
     }
 
     pub(crate) fn is_integer(self) -> bool {

@@ -41,7 +41,7 @@ pub fn join_items_bytes(items: &mut Items, name: &str, bytes: &[u8]) -> Result<V
 
 fn join_source(items: &mut Items, source: &Source<'_>, what: &str, notes: &mut Vec<Note>) -> Result<(), Error> {
     let file = source.name.as_str();
-    let table = match read_metadata(source) {
+    let table = match read_metadata(source, None) {
         Ok(table) if !is_list_of_names(source, &table) => table,
         // Names with blanks or commas in them look like a ragged table, or like one of first and last names.
         other => match read_lines(source)? {

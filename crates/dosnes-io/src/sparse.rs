@@ -93,7 +93,8 @@ mod tests {
     fn a_value_that_is_not_finite_is_named_with_its_file_array_row_and_column() {
         let place = Place::part("X");
         let nan = compressed("m.h5ad", &place, (2, 3), &[0, 1, 2], &[0, 2], &[1.0, f64::NAN], false).unwrap_err();
-        let message = "m.h5ad, X, row 1 (from 0), column \"2\": the value is missing (NaN); fill it in";
+        let message = "m.h5ad, X, row 1 (from 0), column \"2\": the value is missing (NaN); fill it in (--missing is for dense \
+                       data)";
         assert_eq!(nan.to_string(), message);
         let by_columns = [0, 0, 1, 1];
         let infinite = compressed("m.mat", &place, (2, 3), &by_columns, &[1], &[f64::INFINITY], true).unwrap_err();

@@ -3,7 +3,7 @@
 use super::choice;
 use clap::Args;
 use dosnes::{
-    Affinity, Dosnes, EmbedOptions, Kernel, Normalization, NormalizeOptions, Reduction, RepulsionMethod,
+    Affinity, Dosnes, EmbedOptions, Kernel, Kind, Normalization, NormalizeOptions, Reduction, RepulsionMethod,
     SimilarityOptions, Space,
     neighbors::Metric,
     normalization::Diagonal,
@@ -47,15 +47,15 @@ pub(crate) struct SimilarityArgs {
     /// Number of nearest neighbours of each item [default: three times the perplexity; 15 for --affinity neighbor-graph].
     #[arg(long, value_name = "N")]
     pub(crate) neighbors: Option<usize>,
-    /// Distance between points.
-    #[arg(long, value_name = "NAME", value_parser = choice::<Metric>(), default_value_t = Metric::Euclidean)]
-    pub(crate) metric: Metric,
-    /// How distances become similarities.
-    #[arg(long, value_name = "NAME", value_parser = choice::<Affinity>(), default_value_t = Affinity::Entropic)]
-    pub(crate) affinity: Affinity,
-    /// Reduce points to principal components first: `auto` (50 components if there are more than 100 columns), `none`, or the number of components.
-    #[arg(long, value_name = "auto|none|N", default_value = "auto", value_parser = reduction)]
-    pub(crate) pca: Reduction,
+    /// Distance between points [default: euclidean].
+    #[arg(long, value_name = "NAME", value_parser = choice::<Metric>())]
+    pub(crate) metric: Option<Metric>,
+    /// How distances become similarities [default: entropic].
+    #[arg(long, value_name = "NAME", value_parser = choice::<Affinity>())]
+    pub(crate) affinity: Option<Affinity>,
+    /// Reduce points to principal components first: `auto` (50 components if there are more than 100 columns), `none`, or the number of components [default: auto].
+    #[arg(long, value_name = "auto|none|N", value_parser = reduction)]
+    pub(crate) pca: Option<Reduction>,
 }
 
 /// How similarities are made doubly stochastic.
@@ -160,14 +160,32 @@ impl MapArgs {
 }
 
 impl SimilarityArgs {
+    /// The distance between points.
+    pub(crate) fn metric(&self) -> Metric {
+        self.metric.unwrap_or(Metric::Euclidean)
+    }
+
+    /// The options that were given, but that data of this kind cannot use.
+    pub(crate) fn unused(&self, kind: Kind) -> Vec<&'static str> {
+        let has_neighbors = matches!(kind, Kind::Points | Kind::Distance);
+        let all = [
+            (self.perplexity.is_some() && !has_neighbors, "--perplexity"),
+            (self.neighbors.is_some() && !has_neighbors, "--neighbors"),
+            (self.affinity.is_some() && !has_neighbors, "--affinity"),
+            (self.metric.is_some() && kind != Kind::Points, "--metric"),
+            (self.pca.is_some() && kind != Kind::Points, "--pca"),
+        ];
+        all.into_iter().filter(|(unused, _)| *unused).map(|(_, name)| name).collect()
+    }
+
     /// The options of the library.
     pub(crate) fn options(&self, seed: u64) -> SimilarityOptions {
         SimilarityOptions {
-            affinity: self.affinity,
+            affinity: self.affinity.unwrap_or_default(),
             perplexity: self.perplexity,
             neighbors: self.neighbors,
-            metric: self.metric,
-            reduction: self.pca,
+            metric: self.metric(),
+            reduction: self.pca.unwrap_or_default(),
             seed,
             ..SimilarityOptions::default()
         }

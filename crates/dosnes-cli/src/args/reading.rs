@@ -3,11 +3,12 @@
 use super::choice;
 use clap::{ArgAction, Args};
 use dosnes::Kind;
-use dosnes_io::{Format, MissingValues, ReadOptions};
+use dosnes_io::{Format, MissingValues, ReadOptions, Standardize};
 use std::path::PathBuf;
 
 /// How the file is read. What is not given is detected from the contents, and printed.
 #[derive(Debug, Clone, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[command(next_help_heading = "Reading (what is not given is detected from the contents)")]
 pub(crate) struct ReadArgs {
     /// Kind of data in the file.
@@ -52,9 +53,23 @@ pub(crate) struct ReadArgs {
     /// Table with metadata of the columns of dyadic data, in the same form as for --items.
     #[arg(long, value_name = "FILE")]
     pub(crate) partners: Option<PathBuf>,
-    /// How to treat rows of points with missing values.
+    /// How to treat missing values (empty cells, NaN).
     #[arg(long, value_name = "NAME", value_parser = choice::<MissingValues>(), default_value_t = MissingValues::Error)]
     pub(crate) missing: MissingValues,
+    /// Bring the columns of points to the same scale: `z` (mean 0, standard deviation 1) or `robust` (median, median absolute
+    /// deviation) [default without a value: z].
+    #[arg(long, value_name = "z|robust|none", num_args = 0..=1, default_missing_value = "z", value_parser = choice::<Standardize>())]
+    pub(crate) standardize: Option<Standardize>,
+    /// The points are counts of single cells: scale each cell to the same total, take log(1 + x), and keep the 2,000 most
+    /// variable genes.
+    #[arg(long)]
+    pub(crate) counts: bool,
+    /// Skip this many lines above a text table.
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) skip: usize,
+    /// Stop with an error where the reading is a guess that would ruin the map if it were wrong; for scripts.
+    #[arg(long)]
+    pub(crate) strict_input: bool,
 }
 
 impl ReadArgs {
@@ -78,6 +93,10 @@ impl ReadArgs {
             items_file: self.items.clone(),
             partners_file: self.partners.clone(),
             missing: self.missing,
+            standardize: self.standardize,
+            cell_counts: self.counts,
+            skip: self.skip,
+            strict: self.strict_input,
             transpose: self.transpose,
         }
     }

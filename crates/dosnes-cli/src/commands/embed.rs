@@ -1,28 +1,42 @@
 //! `dosnes embed`: reads, normalises, embeds, writes.
 
 use crate::{
-    args::EmbedArgs,
+    args::{EmbedArgs, InitArg, MapArgs},
+    browser,
     failure::Failure,
     images::Images,
     mapping::{self, Destination},
     output::{Output, embedding_outputs, title},
+    picture::check_column,
     progress::Watch,
     stages, summary,
     terminal::Terminal,
 };
 use anyhow::Result;
 use dosnes::observe::Recorder;
+use dosnes_io::read_embedding;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Runs the command.
 pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
     let map = args.map.clone().with_preset();
     let space = map.embed.space;
-    let outputs = embedding_outputs(&args.output.output, args.output.report.as_deref(), Some(&args.input), space)?;
+    check_options(&map)?;
+    let asked = &args.output;
+    let by_default = asked.output.is_empty() && asked.report.is_none();
+    let page_path = default_page(&args.input);
+    let paths = if by_default { std::slice::from_ref(&page_path) } else { &asked.output[..] };
+    let outputs = embedding_outputs(paths, asked.report.as_deref(), Some(&args.input), space)?;
     let page = outputs.iter().any(Output::is_page);
-    for (asked, option) in
-        [(args.page.snapshots.is_some(), "--snapshots"), (args.page.images.image_size.is_some(), "--image-size")]
-    {
+    let caption = &args.page.caption;
+    for (asked, option) in [
+        (args.page.snapshots.is_some(), "--snapshots"),
+        (args.page.images.image_size.is_some(), "--image-size"),
+        (!caption.subtitle.is_empty(), "--subtitle"),
+        (!caption.source.is_empty(), "--source"),
+    ] {
         if asked && !page {
             return Err(Failure::BadInput(format!(
                 "{option} is only for pages; add a page to the outputs, such as -o globe.html"
@@ -32,6 +46,7 @@ pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
     }
     let mut watch = Watch::new(terminal);
     let loaded = stages::read(&args.input, &args.read, &args.memory, &mut watch, terminal)?;
+    check_column(&loaded.dataset.items, args.page.color.as_deref(), &args.input)?;
     let nouns = summary::nouns(loaded.dataset.data.kind());
     let images = Images::read(
         args.page.images.images.as_deref(),
@@ -46,15 +61,49 @@ pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
     let mapped = mapping::make(&loaded, nouns, &map, &args.memory, &mut watch, terminal)?;
     let destination = Destination {
         input: &args.input.display().to_string(),
-        title: &title(&args.input),
-        subtitle: "",
-        source: "",
+        title: &caption.title.clone().unwrap_or_else(|| title(&args.input)),
+        subtitle: &caption.subtitle,
+        source: &caption.source,
         noun: nouns.1,
         kernel: map.embed.kernel,
-        color: None,
+        color: args.page.color.as_deref(),
         images: images.as_ref(),
         outputs: &outputs,
         report: args.output.report.as_deref(),
     };
-    mapping::finish(&loaded, &mapped, &destination, map.embed.seed, watch, terminal)
+    let code = mapping::finish(&loaded, &mapped, &destination, map.embed.seed, watch, terminal)?;
+    if by_default && !asked.no_open && terminal.draws() && std::io::stdout().is_terminal() {
+        browser::show(&page_path, terminal);
+    }
+    Ok(code)
+}
+
+/// The page of a run without outputs: the name of the input with .html, in the current folder.
+fn default_page(input: &Path) -> PathBuf {
+    let name = if input == Path::new("-") { "dosnes".to_owned() } else { title(input) };
+    PathBuf::from(format!("{name}.html"))
+}
+
+/// Finds mistakes in options before the work, not after it.
+fn check_options(map: &MapArgs) -> Result<()> {
+    if let InitArg::File(path) = &map.embed.init {
+        let columns = read_embedding(path)?.coordinates.ncols();
+        let dimensions = map.embed.space.dimensions();
+        if columns != dimensions {
+            let problem = format!("the initial positions have {columns} coordinates, but the map needs {dimensions}");
+            return Err(Failure::BadInput(format!("{}: {problem}", path.display())).into());
+        }
+    }
+    let numbers = [
+        ("--perplexity", map.similarity.perplexity, 1.0),
+        ("--exaggeration", map.embed.exaggeration, 1.0),
+        ("--softness", map.normalize.softness, 0.0),
+        ("--learning-rate", map.embed.learning_rate, 0.0),
+    ];
+    for (option, value, least) in numbers {
+        if let Some(value) = value.filter(|&value| !(value.is_finite() && value >= least)) {
+            return Err(Failure::BadInput(format!("{option} is {value}, but must be at least {least}")).into());
+        }
+    }
+    Ok(())
 }

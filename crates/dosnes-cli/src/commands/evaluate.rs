@@ -48,7 +48,7 @@ pub(crate) fn run(args: &EvaluateArgs, terminal: Terminal) -> Result<ExitCode> {
     let coordinates = Array2::from_shape_fn((rows.len(), dimensions), |(i, k)| embedding.coordinates[[rows[i], k]]);
     let items = dataset.items.select(p.kept());
     let of_library = |error| failure::of_library(error, &items);
-    let mut subject = Subject::new(&dataset.data, &similarities.similarity, args.similarity.metric, &p, &mut watch)
+    let mut subject = Subject::new(&dataset.data, &similarities.similarity, args.similarity.metric(), &p, &mut watch)
         .map_err(of_library)?;
     if let Some(name) = &args.measure.classes {
         subject = subject.with_classes(items.classes(name).map_err(|e| Failure::BadInput(e.to_string()))?);

@@ -6,10 +6,11 @@ use crate::{
     args::{InfoArgs, MemoryArgs},
     failure, memory,
     numbers::{bytes, count, counted, duration, factor},
+    preview,
     progress::Watch,
     stages,
     summary::nouns,
-    terminal::Terminal,
+    terminal::{Terminal, harmless},
 };
 use anyhow::Result;
 use dosnes::{
@@ -32,6 +33,10 @@ struct Info {
     kind: &'static str,
     detected: String,
     notes: Vec<String>,
+    /// Those of the notes that say where the reading is a guess.
+    doubts: Vec<String>,
+    /// The first rows as they were understood.
+    first_rows: Vec<String>,
     /// Items.
     n: usize,
     /// Dimensions of points, partners of dyadic data, items otherwise.
@@ -139,6 +144,8 @@ impl Info {
             kind: data.kind().name(),
             detected: loaded.detected.clone(),
             notes: loaded.notes.iter().map(ToString::to_string).collect(),
+            doubts: loaded.doubts().map(ToString::to_string).collect(),
+            first_rows: preview::rows(&loaded.dataset),
             n: items.len(),
             columns,
             stored,
@@ -153,7 +160,10 @@ impl Info {
     fn text(&self, dataset: &Dataset) -> String {
         let nouns = nouns(dataset.data.kind());
         let mut lines = vec![("file", format!("{} ({})", self.file, self.format)), ("read as", self.detected.clone())];
-        lines.extend(self.notes.iter().map(|note| ("note", note.clone())));
+        let label = |note: &String| if self.doubts.contains(note) { "unsure" } else { "note" };
+        lines.extend(self.notes.iter().map(|note| (label(note), note.clone())));
+        let rows = self.first_rows.iter().enumerate();
+        lines.extend(rows.map(|(k, row)| (if k == 0 { "first rows" } else { "" }, row.clone())));
         let shape = match dataset.data {
             Data::Points(_) => format!(" of {}", counted(self.columns, "dimension", "dimensions")),
             Data::Dyadic(_) => format!(" × {}", counted(self.columns, "partner", "partners")),
@@ -190,7 +200,7 @@ impl Info {
         let available = self.memory_available_bytes.map(|b| format!(" (free: {})", bytes(b))).unwrap_or_default();
         lines.push(("memory", format!("about {}{available}", bytes(self.memory_bytes))));
         lines.push(("time", format!("roughly {} for the embedding", duration(self.seconds))));
-        lines.iter().fold(String::new(), |text, (name, line)| text + &format!("{name:<14} {line}\n"))
+        lines.iter().fold(String::new(), |text, (name, line)| text + &format!("{name:<14} {}\n", harmless(line)))
     }
 }
 

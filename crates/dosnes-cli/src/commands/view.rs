@@ -32,11 +32,11 @@ pub(crate) fn run(args: &ViewArgs, terminal: Terminal) -> Result<ExitCode> {
     let kept = matched(&mut maps, &args.input, terminal)?;
     let images = images.map(|images| images.select(&kept));
     check_column(&maps[0].items, args.color.as_deref(), &args.input[0])?;
-    let heading = names.join(", ");
+    let heading = args.caption.title.clone().unwrap_or_else(|| names.join(", "));
     let mut picture = Picture {
         color: args.color.as_deref(),
-        subtitle: args.subtitle.as_deref().unwrap_or_default(),
-        source: args.source.as_deref().unwrap_or_default(),
+        subtitle: &args.caption.subtitle,
+        source: &args.caption.source,
         ..Picture::of(&maps[0], &heading)
     };
     if maps.len() > 1 {

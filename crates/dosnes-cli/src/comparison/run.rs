@@ -81,7 +81,7 @@ pub(crate) fn compare(loaded: &Loaded, plan: &Plan<'_>, watch: &mut Watch, termi
     summary::normalization(terminal, &p, &dataset.items, plan.nouns);
     let mut items = dataset.items.select(p.kept());
     let of_library = |error| failure::of_library(error, &dataset.items);
-    let metric = plan.similarity.metric;
+    let metric = plan.similarity.metric();
     let mut subject = Subject::new(&dataset.data, &similarities.similarity, metric, &p, watch).map_err(of_library)?;
     if let Some(name) = plan.classes {
         subject = subject.with_classes(items.classes(name).map_err(|e| Failure::BadInput(e.to_string()))?);

@@ -272,7 +272,7 @@ fn strict_names_the_nodes_that_prevent_an_exact_scaling() {
 #[test]
 fn wrong_options_say_what_is_possible() {
     let folder = Folder::with("graph.csv", ring(12));
-    folder.run("embed graph.csv").fails_with(2, &["--output"]);
+    folder.run("normalize graph.csv").fails_with(2, &["--output"]);
     folder.run("embed graph.csv -o m.csv --as networks").fails_with(2, &["graph", "dyadic"]);
     folder.run("embed graph.csv -o m.csv --threads 0").fails_with(2, &["threads"]);
     folder.run("embed graph.csv -o m.csv --exaggeration 0.5").fails_with(2, &["exaggeration is 0.5", "at least 1"]);

@@ -15,6 +15,7 @@ mod interrupt;
 mod outputs;
 mod pages;
 mod quality;
+mod reading;
 mod report;
 #[path = "../../../../tests/shared_data.rs"]
 mod shared;

@@ -6,7 +6,7 @@
 use crate::error::{Error, Place};
 use crate::interpret::layout;
 use crate::options::ReadOptions;
-use crate::raw::Parsed;
+use crate::raw::{Contents, Parsed};
 use crate::schema::ColumnSample;
 use crate::source::Source;
 use crate::text::edges::read_edges;
@@ -17,24 +17,56 @@ use crate::text::table::TextTable;
 /// Reads a file that is an edge list by its name or its comments.
 pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
     let file = source.name.as_str();
+    let konect = konect_words(source);
+    let mut options = options.clone();
+    if konect.is_some() {
+        // Blanks and tabs are mixed in some of these files.
+        options.separator = options.separator.or(Some(' '));
+        options.header = options.header.or(Some(false));
+    }
+    let is = |word: &str| konect.as_ref().is_some_and(|words| words.iter().any(|w| w == word));
+    let options = &options;
     let table = TextTable::open(source, options, Comments::Everywhere)?;
-    let Some(columns) = layout::of_edge_list(file, &table.schema, table.rows.sample(), options)? else {
+    let Some(mut columns) = layout::of_edge_list(file, &table.schema, table.rows.sample(), options)? else {
         let line = table.rows.sample().first().map_or(1, |r| r.line);
         let problem = "an edge needs two names in a line, and there is only one column";
         return Err(Error::malformed(file, Place::line(line), problem));
     };
-    read_edges(file, table, &columns)
+    columns.two_kinds |= is("bip");
+    let mut parsed = read_edges(file, table, &columns, options.missing)?;
+    if is("sym")
+        && let Contents::Network(network) = &mut parsed.contents
+    {
+        network.edges = std::mem::take(&mut network.arcs);
+    }
+    Ok(parsed)
+}
+
+/// The first line of KONECT's files: `% sym unweighted`, `% bip weighted`.
+fn is_konect(source: &Source<'_>) -> bool {
+    konect_words(source).is_some()
+}
+
+fn konect_words(source: &Source<'_>) -> Option<Vec<String>> {
+    let first =
+        String::from_utf8_lossy(source.start(200).split(|&b| b == b'\n').next().unwrap_or_default()).into_owned();
+    let mut words = first.strip_prefix('%')?.split_whitespace().map(str::to_owned);
+    let format = words.next().filter(|word| matches!(word.as_str(), "sym" | "asym" | "bip"))?;
+    Some(std::iter::once(format).chain(words).collect())
 }
 
 /// Whether the first lines look like an edge list that is not a table: few columns, the first two of them names or whole
 /// numbers, separated by blanks or standing below comments.
 pub(crate) fn looks_like_edge_list(source: &Source<'_>, options: &ReadOptions) -> bool {
     let extension = source.extension();
-    if matches!(extension.as_str(), "edges" | "edgelist" | "edge_list" | "el" | "elist" | "ncol" | "wel") {
+    if matches!(extension.as_str(), "edges" | "edgelist" | "edge_list" | "el" | "elist" | "ncol" | "wel" | "sif") {
         return true;
     }
     if extension == "csv" {
         return false;
+    }
+    if is_konect(source) {
+        return true;
     }
     // A table that cannot be read at all is reported when it is read as one.
     let Ok(table) = TextTable::first_lines(source, options, Comments::Everywhere) else { return false };

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use quick_xml::events::BytesStart;
 
 use crate::error::Error;
-use crate::xml::{GraphReader, XmlGraph, attributes, damaged};
+use crate::graph::GraphBuilder;
+use crate::xml::{GraphReader, attributes, damaged};
 
 /// A file as it is read.
 #[derive(Default)]
 pub(crate) struct Gexf {
-    graph: XmlGraph,
+    graph: GraphBuilder,
     /// Titles of the nodes' attributes by their ids, with their defaults.
     titles: BTreeMap<String, (String, Option<String>)>,
     node_attributes: bool,
@@ -90,7 +91,7 @@ impl GraphReader for Gexf {
         Ok(())
     }
 
-    fn into_graph(self) -> XmlGraph {
+    fn into_graph(self) -> GraphBuilder {
         self.graph
     }
 }

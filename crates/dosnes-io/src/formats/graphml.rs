@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use quick_xml::events::BytesStart;
 
 use crate::error::Error;
-use crate::xml::{GraphReader, XmlGraph, attributes, damaged};
+use crate::graph::GraphBuilder;
+use crate::xml::{GraphReader, attributes, damaged};
 
 /// A declared key: what it belongs to, its name, its default.
 struct Key {
@@ -17,7 +18,7 @@ struct Key {
 
 /// A file as it is read.
 pub(crate) struct GraphMl {
-    graph: XmlGraph,
+    graph: GraphBuilder,
     keys: BTreeMap<String, Key>,
     directed: bool,
     /// The element whose data are being read.
@@ -37,7 +38,7 @@ impl Default for GraphMl {
     /// Edges are directed until the graph says otherwise.
     fn default() -> Self {
         Self {
-            graph: XmlGraph::default(),
+            graph: GraphBuilder::default(),
             keys: BTreeMap::new(),
             directed: true,
             node: None,
@@ -121,7 +122,7 @@ impl GraphReader for GraphMl {
         Ok(())
     }
 
-    fn into_graph(self) -> XmlGraph {
+    fn into_graph(self) -> GraphBuilder {
         self.graph
     }
 }

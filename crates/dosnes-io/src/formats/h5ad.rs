@@ -69,11 +69,32 @@ fn arrays(hdf5: &Hdf5<'_>) -> Vec<String> {
     if hdf5.file.dataset("raw.X").is_ok() || hdf5.group("raw.X").is_some() {
         all.push("raw.X".to_owned());
     }
+    if all.is_empty() {
+        return matrices(hdf5);
+    }
     all
 }
 
+/// Every dataset with two sides, for HDF5 files that are no AnnData: those of the file itself and of its groups.
+fn matrices(hdf5: &Hdf5<'_>) -> Vec<String> {
+    let root = hdf5.file.root();
+    let mut paths = root.datasets().unwrap_or_default();
+    for group in root.groups().unwrap_or_default() {
+        let names = hdf5.group(&group).and_then(|g| g.datasets().ok()).unwrap_or_default();
+        paths.extend(names.into_iter().map(|name| format!("{group}/{name}")));
+    }
+    paths.retain(|path| {
+        hdf5.file
+            .dataset(path)
+            .and_then(|d| d.shape())
+            .is_ok_and(|shape| matches!(shape[..], [rows, columns] if rows > 1 && columns > 1))
+    });
+    paths.sort();
+    paths
+}
+
 fn choose(file: &str, arrays: &[String], options: &ReadOptions) -> Result<String, Error> {
-    let there = || if arrays.is_empty() { "nothing that could be embedded".to_owned() } else { arrays.join(", ") };
+    let there = || if arrays.is_empty() { "no matrix".to_owned() } else { arrays.join(", ") };
     if let Some(asked) = &options.array {
         let found = arrays.iter().find(|a| *a == asked);
         let found = found.or_else(|| arrays.iter().find(|a| a.rsplit('/').next() == Some(asked)));
@@ -84,7 +105,7 @@ fn choose(file: &str, arrays: &[String], options: &ReadOptions) -> Result<String
     let wanted = match options.kind {
         Some(Kind::Graph | Kind::Similarity) => pairwise("connectivities"),
         Some(Kind::Distance) => pairwise("distances"),
-        _ => arrays.iter().find(|a| *a == "X").cloned(),
+        _ => arrays.iter().find(|a| *a == "X").or(if let [only] = arrays { Some(only) } else { None }).cloned(),
     };
     wanted.ok_or_else(|| {
         let what = match options.kind {
@@ -92,7 +113,7 @@ fn choose(file: &str, arrays: &[String], options: &ReadOptions) -> Result<String
             Some(Kind::Distance) => "obsp/distances",
             _ => "X",
         };
-        Error::option(file, format!("there is no {what} in it; say which array to take: {}", there()))
+        Error::option(file, format!("there is no {what} in it; choose an array with --array: {}", there()))
     })
 }
 
@@ -124,7 +145,7 @@ fn read_matrix(hdf5: &Hdf5<'_>, path: &str) -> Result<Matrix, Error> {
         return Err(hdf5.error(path, format!("it is {sides}, and a matrix is needed")));
     };
     let wrong = |_| hdf5.error(path, "its values do not fit its shape");
-    Ok(if rows == columns {
+    Ok(if rows == columns || hdf5.is_double() {
         let values = hdf5.values(path, &dataset, |start, rows| dataset.read_f64_rows(start, rows))?;
         Matrix::Double(Array2::from_shape_vec((rows, columns), values).map_err(wrong)?)
     } else {

@@ -66,7 +66,7 @@ pub(super) fn values_of(list: &[Value]) -> Values {
 }
 
 /// A text, or any other value as JSON writes it; null is empty.
-pub(super) fn text_of(value: &Value) -> String {
+pub(crate) fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),

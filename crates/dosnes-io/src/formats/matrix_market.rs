@@ -220,7 +220,8 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        Ok(if rows == columns { Matrix::Double(matrix) } else { Matrix::Single(matrix.mapv(|v| v as f32)) })
+        let double = rows == columns || self.source.is_double();
+        Ok(if double { Matrix::Double(matrix) } else { Matrix::Single(matrix.mapv(|v| v as f32)) })
     }
 }
 

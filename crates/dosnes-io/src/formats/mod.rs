@@ -1,11 +1,16 @@
 //! One module a format: what it looks like, read and written.
 
+pub(crate) mod adjacency;
+pub(crate) mod cells;
+pub(crate) mod dot;
 pub(crate) mod edge_list;
 pub(crate) mod geojson;
 pub(crate) mod gexf;
+pub(crate) mod gml;
 pub(crate) mod graphml;
 pub(crate) mod h5ad;
 pub(crate) mod json;
+pub(crate) mod json_data;
 pub(crate) mod mat;
 pub(crate) mod matrix_market;
 pub(crate) mod npy;
@@ -13,4 +18,8 @@ pub(crate) mod npz;
 pub(crate) mod pajek;
 #[cfg(feature = "parquet")]
 pub(crate) mod parquet;
+pub(crate) mod svmlight;
 pub(crate) mod table;
+pub(crate) mod triangle;
+pub(crate) mod vectors;
+pub(crate) mod xlsx;

@@ -268,14 +268,18 @@ pub(crate) fn read_texts(input: &mut dyn Read, header: &Header) -> Result<Vec<St
 }
 
 /// A two-dimensional array of numbers.
-pub(crate) fn read_matrix(input: &mut dyn Read, header: &Header) -> Result<Matrix, NpyError> {
+pub(crate) fn read_matrix(input: &mut dyn Read, header: &Header, double: bool) -> Result<Matrix, NpyError> {
     let [rows, columns] = header.shape[..] else {
         let shape = shape_text(&header.shape);
-        return Err(format!("the array has shape {shape}, and a matrix (2-D) is needed").into());
+        return Err(format!(
+            "the array has shape {shape}, and a matrix (2-D) is needed{}",
+            reshape_hint(&header.shape)
+        )
+        .into());
     };
     let wrong = |_| NpyError::from("the array's shape does not fit its data");
     let shape = (rows, columns).set_f(header.fortran);
-    Ok(if rows == columns {
+    Ok(if rows == columns || double {
         let mut values: Vec<f64> = Vec::new();
         each_number(input, header, |v| values.push(v))?;
         let x = Array2::from_shape_vec(shape, values).map_err(wrong)?;
@@ -298,6 +302,17 @@ pub(crate) fn read_in_row_order(input: &mut dyn Read, header: &Header) -> Result
     Ok((0..rows * columns).map(|k| values[k % columns * rows + k / columns]).collect())
 }
 
+/// How to make a matrix of an array with more sides.
+fn reshape_hint(shape: &[usize]) -> String {
+    match shape {
+        [rows, rest @ ..] if rest.len() > 1 => {
+            let columns = rest.iter().fold(1_usize, |product, &side| product.saturating_mul(side));
+            format!("; if each of the {rows} entries is an item, save x.reshape({rows}, {columns})")
+        }
+        _ => String::new(),
+    }
+}
+
 /// A shape as Python prints it.
 pub(crate) fn shape_text(shape: &[usize]) -> String {
     match shape {
@@ -311,7 +326,7 @@ pub(crate) fn read(source: &Source<'_>) -> Result<Parsed, Error> {
     let mut input = source.open()?;
     let error = |problem: NpyError| problem.in_file(source, Place::default());
     let header = read_header(&mut input).map_err(error)?;
-    let matrix = read_matrix(&mut input, &header).map_err(error)?;
+    let matrix = read_matrix(&mut input, &header, source.is_double()).map_err(error)?;
     let (rows, columns) = matrix.shape();
     if rows == 0 || columns == 0 {
         return Err(Error::empty(&source.name, format!("the array has shape {}", shape_text(&header.shape))));

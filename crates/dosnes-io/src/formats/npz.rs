@@ -38,7 +38,7 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
         Error::malformed(file, Place::default(), format!("the zip archive is damaged or truncated ({e})"))
     };
     let mut archive: Archive<'_> = ZipArchive::new(source.open_seekable()?).map_err(damaged)?;
-    let mut entries = Vec::new();
+    let (mut entries, mut objects) = (Vec::new(), Vec::new());
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index).map_err(damaged)?;
         let Some(name) = entry.name().ok().and_then(|n| n.strip_suffix(".npy").map(str::to_owned)) else { continue };
@@ -52,11 +52,11 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
                 return Err(error.in_file(source, Place::part(name)));
             }
             // An additional array of Python objects is not a reason to refuse the file.
-            Err(_) => {}
+            Err(_) => objects.push(name),
         }
     }
     if entries.is_empty() {
-        let problem = "a zip archive without a NumPy array in it; if it is a spreadsheet, save it as CSV";
+        let problem = "a zip archive without a NumPy array in it; if it is a spreadsheet, save it as .xlsx or .csv";
         return Err(Error::unknown_format(file, problem));
     }
     let mut arrays = Arrays { source, archive };
@@ -69,7 +69,7 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
     }
     let chosen = choose(file, &entries, options)?;
     let part = entries[chosen].name.clone();
-    let matrix = arrays.read(&entries[chosen], npy::read_matrix)?;
+    let matrix = arrays.read(&entries[chosen], |input, header| npy::read_matrix(input, header, source.is_double()))?;
     let (rows, columns) = matrix.shape();
     if rows == 0 || columns == 0 {
         return Err(Error::empty(file, format!("the array {part} has shape ({rows}, {columns})")));
@@ -80,7 +80,10 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
     let items = (!metadata.is_empty()).then(|| items_from(metadata, id, rows));
     let description = format!("NumPy archive, array {part} of {rows} × {columns}");
     let contents = Contents::Matrix(RawMatrix { items, id_column, part: Some(part), ..RawMatrix::new(matrix) });
-    let notes = if others.is_empty() { Vec::new() } else { vec![Note::OtherArrays(others)] };
+    let mut notes = if others.is_empty() { Vec::new() } else { vec![Note::OtherArrays(others)] };
+    if !objects.is_empty() {
+        notes.push(Note::ObjectsLeftOut(objects));
+    }
     Ok(Parsed { description, contents, notes })
 }
 
@@ -139,7 +142,8 @@ fn choose(file: &str, entries: &[Entry], options: &ReadOptions) -> Result<usize,
         (None, [only]) => Ok(*only),
         (None, []) => Err(Error::shape(file, format!("no array in it is a matrix (2-D); there are {}", all()))),
         (None, _) => {
-            let problem = format!("several arrays are matrices, and none is named X; choose one of {}", all());
+            let problem =
+                format!("several arrays are matrices, and none is named X; choose one with --array: {}", all());
             Err(Error::option(file, problem))
         }
     }

@@ -46,8 +46,8 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
         row.map_err(damaged)
     });
     match layout::of_table(file, &schema, &[], options)? {
-        Layout::Edges(columns) => read_edges(file, &schema, &columns, rows),
-        Layout::Items(roles) => read_items(file, &schema, &roles, rows, options),
+        Layout::Edges(columns) => read_edges(file, &schema, &columns, rows, options),
+        Layout::Items(roles) => read_items(file, &schema, &roles, rows, options, source.is_double()),
     }
 }
 
@@ -95,6 +95,7 @@ fn read_edges(
     schema: &Schema,
     columns: &EdgeColumns,
     rows: impl Iterator<Item = Result<Row, Error>>,
+    options: &ReadOptions,
 ) -> Result<Parsed, Error> {
     let mut edges = EdgeRows::default();
     for (k, row) in rows.enumerate() {
@@ -102,10 +103,16 @@ fn read_edges(
         let weight = match columns.weight {
             None => 1.0,
             Some(column) => {
-                let weight = number(row.field(column));
+                let missing = matches!(row.field(column), Field::Null) && options.missing != MissingValues::Error;
+                if missing && !edges.lacks_weight(&row.place(column), options.missing) {
+                    continue;
+                }
+                let weight = if missing { Some(f64::NAN) } else { number(row.field(column)) };
                 let weight =
                     weight.ok_or_else(|| Error::value(file, row.place(column), "the weight is not a number"))?;
-                if let Some(problem) = Quantity::Weight.problem(weight) {
+                if let Some(problem) = Quantity::Weight.problem(weight)
+                    && !missing
+                {
                     return Err(Error::value(file, row.place(column), problem));
                 }
                 weight
@@ -114,8 +121,10 @@ fn read_edges(
         edges.push(file, &text(row.field(columns.ends.0)), &text(row.field(columns.ends.1)), weight)?;
     }
     let description = format!("Parquet, {} rows: edge list", edges.len());
-    let notes = unused_columns(schema, columns).into_iter().collect();
-    Ok(Parsed { description, contents: Contents::Network(edges.finish(file)?), notes })
+    let mut notes = columns.notes.clone();
+    notes.extend(edges.fill());
+    notes.extend(unused_columns(schema, columns));
+    Ok(Parsed { description, contents: Contents::Network(edges.finish(file, columns.two_kinds)?), notes })
 }
 
 fn read_items(
@@ -124,12 +133,13 @@ fn read_items(
     roles: &[Role],
     rows: impl Iterator<Item = Result<Row, Error>>,
     options: &ReadOptions,
+    double: bool,
 ) -> Result<Parsed, Error> {
-    let mut items = ItemRows::new(schema, roles);
+    let mut items = if double { ItemRows::double(schema, roles) } else { ItemRows::new(schema, roles) };
     for (k, row) in rows.enumerate() {
         items.push(&mut TypedRow { file, schema, number: k, missing: options.missing, row: &row? })?;
     }
-    let mut notes: Vec<_> = items.dropped().into_iter().collect();
+    let mut notes = Vec::new();
     let description = format!("Parquet, {} rows", items.len());
     let (matrix, note) = items.finish(file, schema, roles, options, |row| Place::default().row(row))?;
     notes.extend(note);
@@ -157,10 +167,10 @@ impl TypedRow<'_> {
 }
 
 impl RowCells for TypedRow<'_> {
-    fn coordinate(&mut self, column: usize) -> Result<Option<f64>, Error> {
+    fn coordinate(&mut self, column: usize) -> Result<f64, Error> {
         let field = self.field(column);
         match number(field) {
-            Some(value) if value.is_finite() => Ok(Some(value)),
+            Some(value) if value.is_finite() => Ok(value),
             Some(value) if value.is_infinite() => {
                 Err(Error::value(self.file, self.place(column), "the coordinate is infinite"))
             }
@@ -168,9 +178,9 @@ impl RowCells for TypedRow<'_> {
                 let problem = format!("\"{}\" is not a number, while most of the column is", text(field));
                 Err(Error::value(self.file, self.place(column), problem))
             }
-            _ if self.missing == MissingValues::Drop => Ok(None),
+            _ if self.missing != MissingValues::Error => Ok(f64::NAN),
             _ => {
-                let problem = "the value is missing; fill it in, or leave out rows with missing values";
+                let problem = "the value is missing; fill it in, or use --missing drop or --missing mean";
                 Err(Error::missing(self.file, self.place(column), problem))
             }
         }

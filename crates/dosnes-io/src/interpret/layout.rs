@@ -2,9 +2,10 @@
 
 use dosnes::Kind;
 
-use crate::column_names;
+use crate::column_names::{self, EndNames};
 use crate::error::Error;
 use crate::interner::Interner;
+use crate::loaded::Note;
 use crate::options::ReadOptions;
 use crate::schema::{ColumnSample, Schema};
 use crate::text::records::Record;
@@ -22,6 +23,10 @@ pub(crate) enum Layout {
 pub(crate) struct EdgeColumns {
     pub(crate) ends: (usize, usize),
     pub(crate) weight: Option<usize>,
+    /// The two ends are different kinds of items, by their names.
+    pub(crate) two_kinds: bool,
+    /// What should be known about the choice.
+    pub(crate) notes: Vec<Note>,
 }
 
 /// What becomes of a column.
@@ -37,19 +42,42 @@ pub(crate) enum Role {
 
 /// Decides between edges and items by the columns and the first rows.
 pub(crate) fn of_table(file: &str, schema: &Schema, sample: &[Record], options: &ReadOptions) -> Result<Layout, Error> {
-    if !matches!(options.kind, Some(Kind::Points | Kind::Distance))
-        && !is_small_square(schema, sample)
+    let vectors = matches!(options.kind, Some(Kind::Points | Kind::Distance));
+    if vectors && options.weight_column.is_some() {
+        let problem =
+            "--weight is for edges, but the file is to be read as points or distances; leave out --weight or --as";
+        return Err(Error::option(file, problem));
+    }
+    if !vectors
+        && (options.weight_column.is_some() || !is_small_square(schema, sample))
         && let Some(columns) = edge_columns(file, schema, sample, options)?
     {
         return Ok(Layout::Edges(columns));
     }
     let roles = roles(file, schema, options)?;
     if !roles.contains(&Role::Coordinate) {
-        let problem = "no column contains coordinates: all are text, names or labels; if the rows are edges, read the \
-                       file as a graph; if the first row contains names but was read as data, say that there is a header";
-        return Err(Error::shape(file, problem));
+        return Err(no_coordinates(file, schema, sample));
     }
     Ok(Layout::Items(roles))
+}
+
+/// What a table without numbers may be, and what to do about it.
+fn no_coordinates(file: &str, schema: &Schema, sample: &[Record]) -> Error {
+    let words = |k: usize| sample.iter().filter(|r| r.get(k).split_whitespace().count() > 3).count();
+    let problem = if (0..schema.width()).any(|k| 2 * words(k) > sample.len()) {
+        "a table of texts, which have no distances; turn the texts into vectors first (for example with \
+         sentence-transformers or scikit-learn's TfidfVectorizer), and save these as .npy or .csv"
+            .to_owned()
+    } else if sample.windows(2).any(|pair| pair[0].len() != pair[1].len()) {
+        "the lines have different numbers of names; if each line is a node and its neighbours, use --format adjacency; if each \
+         line is a group of items (a basket), make a table with two columns, basket and item, and a line for each pair"
+            .to_owned()
+    } else {
+        "no column contains coordinates: all are text, names or labels; if the rows are edges, use --as graph; if the first \
+         row contains names but was read as data, use --header yes"
+            .to_owned()
+    };
+    Error::shape(file, problem)
 }
 
 /// The columns of a file that is a list of edges by its format: as in a table, else the first two are the ends and the
@@ -63,48 +91,182 @@ pub(crate) fn of_edge_list(
     if let Some(columns) = edge_columns(file, schema, sample, options)? {
         return Ok(Some(columns));
     }
-    if schema.width() < 2 {
-        return Ok(None);
+    let used = used_columns(file, schema, options)?;
+    let (Some(&first), Some(&second)) = (used.first(), used.get(1)) else { return Ok(None) };
+    let mut chosen = EdgeColumns { ends: (first, second), weight: None, two_kinds: false, notes: Vec::new() };
+    let is_candidate = |k: usize| schema.columns.get(k).is_some_and(|c| c.is_numeric()) || is_dictionary(sample, k);
+    if options.weight_column.is_some() {
+        choose_weight(file, schema, &used, options, &mut chosen)?;
+    } else if used.get(2).is_none_or(|&k| is_candidate(k)) {
+        choose_weight(file, schema, &used[..used.len().min(3)], options, &mut chosen)?;
+        // A dictionary is not a number, but has one in it.
+        chosen.weight = chosen.weight.or(used.get(2).copied().filter(|&k| is_dictionary(sample, k)));
     }
-    let weight = match &options.weight_column {
-        Some(name) => Some(schema.find(file, name)?),
-        None => (schema.width() > 2).then_some(2),
-    };
-    Ok(Some(EdgeColumns { ends: (0, 1), weight }))
+    Ok(Some(chosen))
+}
+
+fn is_dictionary(sample: &[Record], column: usize) -> bool {
+    sample.first().is_some_and(|r| r.get(column).starts_with('{'))
+}
+
+/// The columns that are not ignored.
+fn used_columns(file: &str, schema: &Schema, options: &ReadOptions) -> Result<Vec<usize>, Error> {
+    let find = |name: &String| schema.find(file, name);
+    let ignored = options.ignore_columns.iter().map(find).collect::<Result<Vec<_>, _>>()?;
+    Ok((0..schema.width()).filter(|k| !ignored.contains(k)).collect())
 }
 
 /// The columns that hold edges, if the table looks like a list of them.
 ///
 /// A header that names two ends (`source,target`, `from,to`, …) decides it; so do two columns of text, alone or with one
-/// column of numbers, in which names occur more than once. Columns of numbers alone are never taken for edges in a table (see [`crate`]).
+/// column of numbers, in which names occur more than once, and a request for a graph or for a weight. Columns of numbers
+/// alone are never taken for edges in a table (see [`crate`]), unless their names could be those of ends.
 fn edge_columns(
     file: &str,
     schema: &Schema,
     sample: &[Record],
     options: &ReadOptions,
 ) -> Result<Option<EdgeColumns>, Error> {
-    let is_ignored = |column: usize| {
-        options.ignore_columns.iter().any(|name| column_names::find_column(&schema.names, name) == Some(column))
-    };
     let is_numeric = |column: usize| schema.columns.get(column).is_some_and(|c| c.is_numeric());
-    let used: Vec<usize> = (0..schema.width()).filter(|&k| !is_ignored(k)).collect();
-    let ends = column_names::find_ends(&schema.names).or_else(|| {
-        let (&first, &second) = (used.first()?, used.get(1)?);
-        let two_texts = matches!(used.len(), 2 | 3)
-            && !is_numeric(first)
-            && !is_numeric(second)
-            && used.get(2).is_none_or(|&k| is_numeric(k))
-            && !schema.short_header
-            && names_recur(sample, first, second);
-        let asked = options.kind == Some(Kind::Graph) && matches!(used.len(), 2..=4);
-        (two_texts || asked).then_some((first, second))
-    });
-    let Some(ends) = ends else { return Ok(None) };
-    let weight = match &options.weight_column {
-        Some(name) => Some(schema.find(file, name)?),
-        None => weight_column(schema, &used, ends),
+    let used = used_columns(file, schema, options)?;
+    let mut chosen = EdgeColumns { ends: (0, 1), weight: None, two_kinds: false, notes: Vec::new() };
+    let named = if schema.header { column_names::find_ends(&schema.names) } else { None };
+    let named = named.filter(|(from, to, _)| used.contains(from) && used.contains(to));
+    let is_name = |k: usize| schema.columns.get(k).is_some_and(|c| c.is_integer() || !c.is_numeric());
+    let asked = matches!(options.kind, Some(Kind::Graph | Kind::Similarity)) || options.weight_column.is_some();
+    match named {
+        Some((from, to, EndNames::Certain)) => chosen.ends = (from, to),
+        Some((from, to, EndNames::TwoKinds)) if is_name(from) && is_name(to) && names_recur(sample, from, to) => {
+            chosen.ends = (from, to);
+            chosen.two_kinds = true;
+        }
+        Some((from, to, EndNames::Possible))
+            if used.len() <= 4 && is_name(from) && is_name(to) && names_recur(sample, from, to) =>
+        {
+            chosen.ends = (from, to);
+            if options.kind.is_none() && options.weight_column.is_none() {
+                let names = format!("{}, {}", schema.names[from], schema.names[to]);
+                chosen.notes.push(Note::EdgesByName { columns: names });
+            }
+        }
+        _ if is_blast(schema) => {
+            chosen.weight = Some(11);
+            chosen.notes.push(Note::BlastTable);
+            return match options.weight_column {
+                None => Ok(Some(chosen)),
+                Some(_) => choose_weight(file, schema, &used, options, &mut chosen).map(|()| Some(chosen)),
+            };
+        }
+        _ => {
+            let weight = options.weight_column.as_ref().map(|name| schema.find(file, name)).transpose()?;
+            let mut others = used.iter().copied().filter(|&k| Some(k) != weight);
+            let (Some(first), Some(second)) = (others.next(), others.next()) else { return Ok(None) };
+            let marked = weight.is_none() && is_marked(schema, sample, &used);
+            let two_texts = matches!(used.len(), 2 | 3)
+                && !is_numeric(first)
+                && !is_numeric(second)
+                && used.get(2).is_none_or(|&k| is_numeric(k))
+                && !schema.short_header
+                && names_recur(sample, first, second);
+            let few =
+                options.weight_column.is_some() || options.kind == Some(Kind::Graph) && matches!(used.len(), 2..=4);
+            if !(two_texts || marked || asked && few) {
+                return Ok(None);
+            }
+            chosen.ends = (first, if marked { used[2] } else { second });
+        }
+    }
+    choose_weight(file, schema, &used, options, &mut chosen)?;
+    Ok(Some(chosen))
+}
+
+/// `a -> b`, or `a activates b`: a name, one of a few marks or sorts of edges, a name, perhaps a weight.
+fn is_marked(schema: &Schema, sample: &[Record], used: &[usize]) -> bool {
+    let [first, mark, second, rest @ ..] = used else { return false };
+    let (first, mark, second) = (*first, *mark, *second);
+    let column = |k: usize| schema.columns.get(k).copied().unwrap_or_default();
+    let is_name = |k: usize| column(k).is_integer() || !column(k).is_numeric();
+    let mut marks = Interner::default();
+    for record in sample {
+        marks.intern(record.get(mark));
+    }
+    let few = marks.len() <= 10 && 3 * marks.len() <= sample.len();
+    !schema.header
+        && rest.len() <= 1
+        && is_name(first)
+        && is_name(second)
+        && !column(mark).is_numeric()
+        && few
+        && rest.iter().all(|&k| column(k).is_numeric())
+        && names_recur(sample, first, second)
+}
+
+/// The ratings of MovieLens: `user::item::rating::time`.
+pub(crate) fn of_ratings(schema: &Schema) -> Option<EdgeColumns> {
+    let column = |k: usize| schema.columns.get(k).copied().unwrap_or_default();
+    let fits =
+        matches!(schema.width(), 3 | 4) && column(0).is_integer() && column(1).is_integer() && column(2).is_numeric();
+    let timed = schema.width() == 3 || column(3).looks_like_times();
+    let notes = schema.names.get(3).map(|name| Note::TimeIsNoWeight { column: name.clone(), named: true });
+    (fits && timed).then(|| EdgeColumns {
+        ends: (0, 1),
+        weight: Some(2),
+        two_kinds: true,
+        notes: notes.into_iter().collect(),
+    })
+}
+
+/// The twelve columns that BLAST writes with `-outfmt 6`: two names, the identity in percent, …, the bit score.
+fn is_blast(schema: &Schema) -> bool {
+    let texts = schema.columns.iter().take(2).all(|c| !c.is_numeric());
+    let numbers = schema.columns.iter().skip(2).all(|c| c.is_numeric());
+    let identity = schema.columns.get(2).is_some_and(|c| c.is_between(0.0, 100.0));
+    !schema.header && schema.width() == 12 && texts && numbers && identity
+}
+
+/// The weight that was asked for; else the column of that name; else the only further column of numbers, unless it contains
+/// times or distances.
+fn choose_weight(
+    file: &str,
+    schema: &Schema,
+    used: &[usize],
+    options: &ReadOptions,
+    chosen: &mut EdgeColumns,
+) -> Result<(), Error> {
+    if let Some(name) = &options.weight_column {
+        let weight = schema.find(file, name)?;
+        if weight == chosen.ends.0 || weight == chosen.ends.1 {
+            let problem = format!(
+                "column \"{name}\" is an end of the edges, so it cannot be the weight; choose another --weight"
+            );
+            return Err(Error::option(file, problem));
+        }
+        chosen.weight = Some(weight);
+        return Ok(());
+    }
+    let others: Vec<usize> = used.iter().copied().filter(|&k| k != chosen.ends.0 && k != chosen.ends.1).collect();
+    if let Some(&named) = others.iter().find(|&&k| schema.header && column_names::is_weight(&schema.names[k])) {
+        chosen.weight = Some(named);
+        return Ok(());
+    }
+    let mut candidates = Vec::new();
+    for k in others.iter().copied().filter(|&k| schema.columns[k].is_numeric()) {
+        let name = &schema.names[k];
+        if schema.header && column_names::is_time(name) || schema.columns[k].looks_like_times() {
+            let named = schema.header && column_names::is_time(name);
+            chosen.notes.push(Note::TimeIsNoWeight { column: name.clone(), named });
+        } else if schema.header && column_names::is_distance(name) {
+            chosen.notes.push(Note::DistanceIsNoWeight { column: name.clone() });
+        } else {
+            candidates.push(k);
+        }
+    }
+    let numbers_only = others.iter().all(|&k| schema.columns[k].is_numeric());
+    chosen.weight = match candidates[..] {
+        [only] if numbers_only => Some(only),
+        _ => None,
     };
-    Ok(Some(EdgeColumns { ends, weight }))
+    Ok(())
 }
 
 /// In a list of edges names occur more than once, in the first column or in both; a list of items has each only once.
@@ -113,16 +275,6 @@ pub(crate) fn names_recur(sample: &[Record], first: usize, second: usize) -> boo
     let rows = || sample.iter().filter(|r| r.len() > first.max(second));
     rows().any(|r| names.intern(r.get(first)).is_some_and(|(_, new)| !new))
         || rows().any(|r| names.find(r.get(second)).is_some())
-}
-
-/// The column of that name, else the only further column if it holds numbers.
-fn weight_column(schema: &Schema, used: &[usize], ends: (usize, usize)) -> Option<usize> {
-    let others: Vec<usize> = used.iter().copied().filter(|&k| k != ends.0 && k != ends.1).collect();
-    let named = others.iter().copied().find(|&k| column_names::is_weight(&schema.names[k]));
-    named.or(match others[..] {
-        [only] if schema.columns[only].is_numeric() => Some(only),
-        _ => None,
-    })
 }
 
 /// `,a,b` above `a,0,1` and `b,1,0`: two or three rows named like the columns are a matrix, not edges.
@@ -141,7 +293,10 @@ fn roles(file: &str, schema: &Schema, options: &ReadOptions) -> Result<Vec<Role>
     let role = |(k, (name, column)): (usize, (&String, &ColumnSample))| {
         if ignored.contains(&k) {
             Role::Ignored
-        } else if Some(k) == id || !column.is_numeric() {
+        } else if Some(k) == id
+            || !column.is_numeric()
+            || column.is_empty() && !labels.contains(&k) && schema.columns.iter().any(|c| c.numbers > 0)
+        {
             Role::Text
         } else if labels.contains(&k) {
             // A requested label column with texts and numbers is kept as text.

@@ -1,11 +1,12 @@
 //! The kind of a matrix, by its shape and values.
 
-use dosnes::input::{Data, Dataset, Distances, Items, Points};
+use dosnes::input::{Data, Dataset, Distances, Items};
 use dosnes::ndarray::Array2;
 use dosnes::{CsrMatrix, Kind};
 
-use super::Interpretation;
-use crate::error::{Error, Place, Quantity};
+use super::square::{Guess, Square};
+use super::{Interpretation, missing, scale};
+use crate::error::{Error, LARGEST_COORDINATE, Place, Quantity};
 use crate::loaded::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Matrix, RawMatrix};
@@ -13,11 +14,14 @@ use crate::sparse::self_loops;
 
 /// Decides the kind of a matrix, or checks that it can be of the requested kind.
 pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -> Result<Interpretation, Error> {
-    let (kind, why) = match (options.kind, raw.kind) {
-        (Some(kind), _) => (kind, "as requested"),
-        (None, Some(kind)) => (kind, ""),
+    // What is done to points only says that they are points.
+    let asked = options.kind.or((options.cell_counts || scale::is_asked(options)).then_some(Kind::Points));
+    let Guess { kind, why, doubt } = match (asked, raw.kind) {
+        (Some(kind), _) => Guess::sure(kind, "as requested"),
+        (None, Some(kind)) => Guess::sure(kind, ""),
         (None, None) => suggest(&raw),
     };
+    let mut notes: Vec<Note> = doubt.into_iter().collect();
     if options.transpose {
         if !matches!(kind, Kind::Points | Kind::Dyadic) {
             let problem = format!("only points and dyadic data can be transposed, but this is read as {kind}");
@@ -27,24 +31,36 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
         std::mem::swap(&mut raw.items, &mut raw.partners);
         raw.lines = None;
     }
+    if options.directed.is_some() && kind != Kind::Graph {
+        let problem =
+            format!("--directed and --undirected are for graphs, but this is read as {kind}; leave the option out");
+        return Err(Error::option(file, problem));
+    }
     let (rows, columns) = raw.matrix.shape();
     if matches!(kind, Kind::Similarity | Kind::Distance | Kind::Graph) && rows != columns {
         return Err(Error::NotSquare { file: file.to_owned(), kind, rows, columns });
     }
-    check_values(file, &raw, kind)?;
+    if kind != Kind::Points && (options.standardize.is_some() || options.cell_counts) {
+        let option = if options.cell_counts { "--counts" } else { "--standardize" };
+        let problem =
+            format!("{option} is for points, but this is read as {kind}; leave the option out, or use --as points");
+        return Err(Error::option(file, problem));
+    }
+    notes.extend(missing::treat(file, &mut raw, kind, options.missing)?);
+    notes.extend(repair(&mut raw.matrix, kind));
+    check_values(file, &raw, kind, options)?;
+    let (rows, columns) = raw.matrix.shape();
 
-    let mut notes = Vec::new();
     let items = raw.items.take().unwrap_or_else(|| Items::numbered(rows));
     let partners = raw.partners.take();
     let (data, what) = match kind {
-        Kind::Points => (
-            Data::Points(match raw.matrix {
-                Matrix::Double(x) => Points::Dense(x.mapv(|v| v as f32).into()),
-                Matrix::Single(x) => Points::Dense(x.into()),
-                Matrix::Sparse(x) => Points::Sparse(x),
-            }),
-            format!("{rows} points of {columns} dimension{}", if columns == 1 { "" } else { "s" }),
-        ),
+        Kind::Points => {
+            let names = partners.as_ref().filter(|_| raw.lines.is_some()).map(|partners| &partners.ids[..]);
+            let (points, more) = scale::prepared(file, raw.matrix, names, options)?;
+            notes.extend(more);
+            let what = format!("{rows} points of {columns} dimension{}", if columns == 1 { "" } else { "s" });
+            (Data::Points(points), what)
+        }
         Kind::Similarity => {
             let similarity = into_sparse(file, raw.matrix)?;
             if !is_symmetric(&similarity) {
@@ -56,7 +72,7 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
         Kind::Distance => {
             let distances = match raw.matrix {
                 Matrix::Double(x) => {
-                    if !dense_is_symmetric(&x) {
+                    if !Square::new(&x).is_exactly_symmetric() {
                         notes.push(Note::AsymmetricDistances);
                     }
                     Distances::Dense(x.mapv(|v| v as f32).into())
@@ -67,7 +83,10 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
             (Data::Distance(distances), format!("distances between {rows} items"))
         }
         Kind::Graph => {
-            let graph = into_sparse(file, raw.matrix)?;
+            let mut graph = into_sparse(file, raw.matrix)?;
+            if options.directed == Some(false) && !is_symmetric(&graph) {
+                graph = both_directions(file, &graph)?;
+            }
             let loops = self_loops(&graph);
             if loops > 0 {
                 notes.push(Note::SelfLoops(loops));
@@ -97,68 +116,118 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
 }
 
 /// The kind that shape and values suggest, and why.
-fn suggest(raw: &RawMatrix) -> (Kind, &'static str) {
+fn suggest(raw: &RawMatrix) -> Guess {
     match &raw.matrix {
-        Matrix::Single(_) => (Kind::Points, ""),
-        Matrix::Double(x) => suggest_dense(x, raw),
+        Matrix::Single(_) => Guess::sure(Kind::Points, ""),
+        Matrix::Double(x) if x.nrows() != x.ncols() || x.nrows() < 3 => Guess::sure(Kind::Points, ""),
+        Matrix::Double(x) => {
+            let same_names = match (&raw.items, &raw.partners) {
+                (Some(items), Some(partners)) => items.ids == partners.ids,
+                _ => false,
+            };
+            Square::new(x).guess(same_names)
+        }
         Matrix::Sparse(x) => suggest_sparse(x),
     }
 }
 
-fn suggest_dense(x: &Array2<f64>, raw: &RawMatrix) -> (Kind, &'static str) {
-    let (n, columns) = x.dim();
-    if n != columns || n < 3 {
-        return (Kind::Points, "");
-    }
-    if x.iter().any(|&v| v < 0.0) {
-        return (Kind::Points, "square, but with negative entries, so each row is a vector");
-    }
-    let diagonal = x.diag();
-    let zero_diagonal = diagonal.iter().all(|&v| v == 0.0);
-    let same_names = match (&raw.items, &raw.partners) {
-        (Some(items), Some(partners)) => items.ids == partners.ids,
-        _ => false,
-    };
-    if dense_is_symmetric(x) {
-        if zero_diagonal {
-            let zeros = x.iter().filter(|&&v| v == 0.0).count() - n;
-            return if 10 * zeros <= n * (n - 1) {
-                (Kind::Distance, "square, symmetric, zero diagonal")
-            } else {
-                (Kind::Graph, "square, symmetric, zero diagonal, many zeros: an adjacency matrix")
-            };
-        }
-        return (Kind::Similarity, "square, symmetric, diagonal not zero");
-    }
-    if same_names {
-        return if zero_diagonal {
-            (Kind::Graph, "square, rows and columns have the same names, zero diagonal")
-        } else {
-            (Kind::Similarity, "square, rows and columns have the same names")
-        };
-    }
-    (Kind::Points, "square, but not symmetric, so each row is a vector")
-}
-
-fn suggest_sparse(x: &CsrMatrix<'_>) -> (Kind, &'static str) {
+fn suggest_sparse(x: &CsrMatrix<'_>) -> Guess {
     let (rows, columns) = x.shape();
     let negative = x.values().iter().any(|&v| v < 0.0);
     if negative {
-        return (Kind::Points, "sparse, with negative entries, so each row is a vector");
+        return Guess::sure(Kind::Points, "sparse, with negative entries, so each row is a vector");
     }
+    let integers = x.values().iter().all(|v| v.fract() == 0.0);
     if rows == columns {
-        let full_diagonal = self_loops(x) == rows;
-        return if full_diagonal { (Kind::Similarity, "square, diagonal not zero") } else { (Kind::Graph, "square") };
+        if self_loops(x) == rows {
+            return Guess::sure(Kind::Similarity, "square, diagonal not zero");
+        }
+        // The distances to the k nearest neighbours, as scikit-learn stores them.
+        let count = |i: usize| x.row_starts()[i + 1] - x.row_starts()[i];
+        let same_counts = rows > 2 && (1..rows).all(|i| count(i) == count(0));
+        let doubt = (same_counts && !integers).then_some(Note::CouldBeDistances);
+        return Guess { kind: Kind::Graph, why: "square", doubt };
     }
-    if x.values().iter().all(|v| v.fract() == 0.0) {
-        (Kind::Dyadic, "sparse, not square, integers")
+    if integers {
+        Guess { kind: Kind::Dyadic, why: "sparse, not square, integers", doubt: Some(Note::CouldBePoints) }
     } else {
-        (Kind::Points, "sparse, not square, not integers")
+        Guess::sure(Kind::Points, "sparse, not square, not integers")
     }
 }
 
+/// Mends what rounding did to pairwise data, and turns correlations into distances or similarities.
+fn repair(matrix: &mut Matrix, kind: Kind) -> Vec<Note> {
+    let mut notes = Vec::new();
+    let Matrix::Double(x) = matrix else { return notes };
+    if x.nrows() != x.ncols() || kind == Kind::Points || kind == Kind::Dyadic {
+        return notes;
+    }
+    let square = Square::new(x);
+    let correlations = square.has_negative_correlations();
+    let (tiny, zero_diagonal) = (square.tiny(), square.zero_diagonal());
+    let symmetrise = kind == Kind::Distance && square.is_symmetric() && !square.is_exactly_symmetric();
+    let difference = if symmetrise { square.asymmetry() } else { 0.0 };
+    if correlations && kind == Kind::Distance {
+        x.mapv_inplace(|r| (1.0 - r).max(0.0));
+        x.diag_mut().fill(0.0);
+        notes.push(Note::Correlations);
+        return notes;
+    }
+    let lowest = if correlations { f64::NEG_INFINITY } else { -tiny };
+    let (mut count, mut smallest) = (0, 0.0_f64);
+    for value in x.iter_mut().filter(|v| **v < 0.0 && **v >= lowest) {
+        // What the last bits of a double leave below zero is not worth a word.
+        if *value < -1e-6 * tiny {
+            count += 1;
+            smallest = smallest.min(*value);
+        }
+        *value = 0.0;
+    }
+    if count > 0 {
+        notes.push(Note::NegativesClipped { count, smallest: format!("{smallest:.2e}") });
+    }
+    if kind == Kind::Distance && zero_diagonal {
+        x.diag_mut().fill(0.0);
+    }
+    if symmetrise {
+        for i in 0..x.nrows() {
+            for j in 0..i {
+                let mean = 0.5 * (x[[i, j]] + x[[j, i]]);
+                x[[i, j]] = mean;
+                x[[j, i]] = mean;
+            }
+        }
+        notes.push(Note::Symmetrised { difference: format!("{difference:.1e}") });
+    }
+    notes
+}
+
+/// Whether single precision would lose more than a thousandth of the spread of a column: where all values have a large part in
+/// common, such as times in seconds.
+pub(crate) fn needs_double(x: &Array2<f64>) -> bool {
+    x.columns().into_iter().any(|column| {
+        let (largest, spread) = extent(column.iter().copied());
+        spread > 0.0 && f64::from(f32::EPSILON) * largest > 1e-3 * spread
+    })
+}
+
+/// Whether single precision may have lost more than a thousandth of the spread of a column.
+pub(crate) fn may_need_double(x: &Array2<f32>) -> bool {
+    x.columns().into_iter().any(|column| {
+        let (largest, spread) = extent(column.iter().map(|&v| f64::from(v)));
+        // A spread that was lost entirely looks like a constant.
+        (spread > 0.0 || largest > 1e6) && f64::from(f32::EPSILON) * largest > 1e-3 * spread
+    })
+}
+
+/// The largest absolute value, and the difference of the largest and the smallest value.
+fn extent(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
+    (low.abs().max(high.abs()), high - low)
+}
+
 /// Every value must be finite, and ≥ 0 unless it is a coordinate.
-fn check_values(file: &str, raw: &RawMatrix, kind: Kind) -> Result<(), Error> {
+fn check_values(file: &str, raw: &RawMatrix, kind: Kind, options: &ReadOptions) -> Result<(), Error> {
     let quantity = match kind {
         Kind::Points => None,
         Kind::Distance => Some(Quantity::Distance),
@@ -168,11 +237,12 @@ fn check_values(file: &str, raw: &RawMatrix, kind: Kind) -> Result<(), Error> {
     let problem = |value: f64| match quantity {
         Some(quantity) => quantity.problem(value),
         None if value.is_nan() => {
-            Some("the coordinate is missing (NaN); fill it in, or leave out rows with missing values".into())
+            Some("the coordinate is missing (NaN); fill it in, or use --missing drop or --missing mean".into())
         }
-        None if !(value as f32).is_finite() => {
-            Some(format!("the coordinate \"{value}\" is infinite, or too large for single precision"))
-        }
+        None if value.is_infinite() => Some(format!("the coordinate \"{value}\" is infinite")),
+        None if value.abs() > LARGEST_COORDINATE && !scale::is_asked(options) => Some(format!(
+            "the coordinate \"{value:e}\" is larger than 1e18; use --standardize, or divide all by the same number"
+        )),
         None => None,
     };
     let bad = match &raw.matrix {
@@ -181,12 +251,25 @@ fn check_values(file: &str, raw: &RawMatrix, kind: Kind) -> Result<(), Error> {
         Matrix::Sparse(x) => x.iter().find_map(|(i, j, v)| problem(v).map(|p| (i, j, p))),
     };
     match bad {
+        Some((i, j, problem)) if problem.contains("(NaN)") => Err(Error::missing(file, raw.place(i, j), problem)),
         Some((i, j, problem)) => Err(Error::value(file, raw.place(i, j), problem)),
         None => Ok(()),
     }
 }
 
-fn into_sparse(file: &str, matrix: Matrix) -> Result<CsrMatrix<'static>, Error> {
+/// Each edge in both directions; a loop stays as it is.
+fn both_directions(file: &str, graph: &CsrMatrix<'_>) -> Result<CsrMatrix<'static>, Error> {
+    let mut arcs: Vec<(u32, u32, f64)> = Vec::with_capacity(2 * graph.nnz());
+    for (i, j, weight) in graph.iter() {
+        arcs.push((i as u32, j as u32, weight));
+        if i != j {
+            arcs.push((j as u32, i as u32, weight));
+        }
+    }
+    CsrMatrix::from_triplets(graph.shape(), &arcs).map_err(|error| Error::matrix(file, Place::default(), error))
+}
+
+pub(super) fn into_sparse(file: &str, matrix: Matrix) -> Result<CsrMatrix<'static>, Error> {
     match matrix {
         Matrix::Double(x) => sparse_from_dense(file, &x, |v| v),
         Matrix::Single(x) => sparse_from_dense(file, &x, f64::from),
@@ -220,11 +303,6 @@ fn nearly_equal(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-6 * a.abs().max(b.abs())
 }
 
-fn dense_is_symmetric(x: &Array2<f64>) -> bool {
-    let n = x.nrows();
-    (0..n).all(|i| (0..i).all(|j| nearly_equal(x[[i, j]], x[[j, i]])))
-}
-
 /// Whether a sparse matrix is symmetric.
 fn is_symmetric(x: &CsrMatrix<'_>) -> bool {
     x.is_square() && x.iter().all(|(i, j, value)| nearly_equal(x.get(j, i).unwrap_or(0.0), value))
@@ -233,10 +311,12 @@ fn is_symmetric(x: &CsrMatrix<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::MissingValues;
+    use dosnes::input::Points;
     use dosnes::ndarray::array;
 
     fn kind(x: Array2<f64>) -> Kind {
-        suggest(&RawMatrix::new(Matrix::Double(x))).0
+        suggest(&RawMatrix::new(Matrix::Double(x))).kind
     }
 
     #[test]
@@ -257,7 +337,65 @@ mod tests {
     #[test]
     fn a_square_matrix_that_is_not_symmetric_or_has_negative_entries_holds_points() {
         assert_eq!(kind(array![[0.0, 1.0, 2.0], [2.0, 0.0, 3.0], [2.0, 4.0, 0.0]]), Kind::Points);
-        assert_eq!(kind(array![[1.0, -0.5, 0.2], [-0.5, 1.0, 0.3], [0.2, 0.3, 1.0]]), Kind::Points);
+        assert_eq!(kind(array![[2.0, -0.5, 0.2], [-0.5, 1.0, 0.3], [0.2, 0.3, 1.0]]), Kind::Points);
+    }
+
+    fn read(x: Array2<f64>, options: &ReadOptions) -> Interpretation {
+        interpret("x.npy", RawMatrix::new(Matrix::Double(x)), options).unwrap()
+    }
+
+    #[test]
+    fn correlations_are_distances_and_on_request_similarities_without_the_negative_ones() {
+        let r = array![[1.0, -0.5, 0.2], [-0.5, 1.0, 0.3], [0.2, 0.3, 1.0]];
+        let guessed = read(r.clone(), &ReadOptions::default());
+        let Data::Distance(Distances::Dense(d)) = &guessed.dataset.data else { panic!("{}", guessed.what) };
+        assert_eq!((d[[0, 1]], d[[0, 0]]), (1.5, 0.0));
+        assert_eq!(guessed.notes, [Note::Correlations]);
+        let asked = ReadOptions { kind: Some(Kind::Similarity), ..ReadOptions::default() };
+        let similar = read(r, &asked);
+        let Data::Similarity(s) = &similar.dataset.data else { panic!("{}", similar.what) };
+        assert_eq!((s.get(0, 1), s.get(0, 2)), (None, Some(0.2)));
+        assert!(matches!(&similar.notes[..], [Note::NegativesClipped { count: 2, .. }]), "{:?}", similar.notes);
+    }
+
+    #[test]
+    fn tiny_negative_similarities_are_clipped_with_a_note() {
+        let s = array![[1.0, -3e-9, 0.2], [-3e-9, 1.0, 0.3], [0.2, 0.3, 1.0]];
+        let loaded = read(s, &ReadOptions::default());
+        assert_eq!(loaded.dataset.data.kind(), Kind::Similarity);
+        assert!(matches!(&loaded.notes[..], [Note::NegativesClipped { count: 2, .. }]), "{:?}", loaded.notes);
+    }
+
+    #[test]
+    fn an_offset_that_single_precision_would_destroy_is_kept_in_double_precision() {
+        let x = array![[1.7e9, 1.0], [1.7e9 + 0.25, 2.0], [1.7e9 + 0.5, 6.0]];
+        assert!(matches!(read(x, &ReadOptions::default()).dataset.data, Data::Points(Points::Dense64(_))));
+        let x = array![[170.0, 1.0], [170.25, 2.0], [170.5, 6.0]];
+        assert!(matches!(read(x, &ReadOptions::default()).dataset.data, Data::Points(Points::Dense(_))));
+    }
+
+    #[test]
+    fn items_with_missing_distances_are_left_out_and_the_rest_stays_square() {
+        let mut d = Array2::from_shape_fn((6, 6), |(i, j)| (i as f64 - j as f64).abs());
+        d[[2, 4]] = f64::NAN;
+        d[[4, 2]] = f64::NAN;
+        d[[4, 5]] = f64::NAN;
+        let options = |missing| ReadOptions { missing, ..ReadOptions::default() };
+        let dropped = read(d.clone(), &options(MissingValues::Drop));
+        assert_eq!((dropped.dataset.data.kind(), dropped.dataset.data.len()), (Kind::Distance, 5));
+        assert_eq!(dropped.dataset.items.ids, ["0", "1", "2", "3", "5"]);
+        let filled = read(d.clone(), &options(MissingValues::Mean));
+        assert_eq!((filled.dataset.data.kind(), filled.dataset.data.len()), (Kind::Distance, 6));
+        assert!(matches!(&filled.notes[..], [Note::MissingFilled { count: 3, .. }, ..]), "{:?}", filled.notes);
+        let raw = RawMatrix::new(Matrix::Double(d));
+        assert!(matches!(interpret("d.npy", raw, &ReadOptions::default()), Err(Error::Missing { .. })));
+    }
+
+    #[test]
+    fn weights_whose_sums_would_overflow_are_refused() {
+        let s = array![[1.0, 1e308, 0.2], [1e308, 1.0, 0.3], [0.2, 0.3, 1.0]];
+        let message = interpret("s.npy", RawMatrix::new(Matrix::Double(s)), &ReadOptions::default()).err().unwrap();
+        assert!(message.to_string().contains("\"1e308\" is larger than 1e150; divide all"), "{message}");
     }
 
     #[test]

@@ -5,8 +5,12 @@
 //! file.
 
 pub(crate) mod layout;
-mod matrix;
+pub(crate) mod matrix;
+mod missing;
 mod network;
+mod scale;
+mod square;
+pub(crate) mod unused;
 
 use dosnes::input::Dataset;
 
@@ -40,6 +44,7 @@ pub(crate) fn understand(file: &str, parsed: Parsed, options: &ReadOptions) -> R
     };
     let Interpretation { dataset, what, notes: more } = interpretation;
     notes.extend(more);
+    notes.retain(|note| !(options.cell_counts && *note == Note::RawCounts));
     let metadata = metadata_clause(&dataset);
     Ok(Understood { dataset, sentence: format!("{description}: {what}{metadata}"), notes })
 }

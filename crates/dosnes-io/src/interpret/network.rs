@@ -13,14 +13,21 @@ use crate::sparse::self_loops;
 /// Decides between a graph and dyadic data.
 pub(super) fn interpret(file: &str, network: Network, options: &ReadOptions) -> Result<Interpretation, Error> {
     let form = network.form;
+    if options.standardize.is_some() || options.cell_counts {
+        let option = if options.cell_counts { "--counts" } else { "--standardize" };
+        return Err(Error::option(
+            file,
+            format!("{option} is for points, but this is {}; leave the option out", form.name()),
+        ));
+    }
     let kind = options.kind.unwrap_or(match form {
-        NetworkForm::TwoMode(_) => Kind::Dyadic,
+        NetworkForm::TwoMode(_) | NetworkForm::Dyads => Kind::Dyadic,
         _ => Kind::Graph,
     });
     match (kind, form) {
         (Kind::Graph | Kind::Similarity, _) => graph(file, network, kind, options),
         (Kind::Dyadic, NetworkForm::TwoMode(first)) => two_mode(file, network, first, options),
-        (Kind::Dyadic, NetworkForm::EdgeList) => two_sides(file, network, options),
+        (Kind::Dyadic, NetworkForm::EdgeList | NetworkForm::Dyads) => two_sides(file, network, options),
         _ => Err(Error::option(file, format!("this is {}, which cannot be read as {kind}", form.name()))),
     }
 }
@@ -31,6 +38,7 @@ fn graph(file: &str, network: Network, kind: Kind, options: &ReadOptions) -> Res
     if form == NetworkForm::EdgeList
         && options.kind.is_none()
         && nodes.len() > 2
+        && !arcs.is_empty()
         && ends_are_disjoint(&arcs, nodes.len())
     {
         notes.push(Note::CouldBeDyadic);

@@ -6,12 +6,18 @@ use super::table::TextTable;
 use crate::error::{Error, Place, Quantity};
 use crate::interpret::layout::EdgeColumns;
 use crate::loaded::Note;
+use crate::options::MissingValues;
 use crate::raw::{Contents, Parsed};
 use crate::rows::{EdgeRows, unused_columns};
 use crate::schema::Schema;
 
 /// Reads all rows. They are read one at a time; an edge takes 16 bytes, a name its own bytes once.
-pub(crate) fn read_edges(file: &str, table: TextTable<'_>, columns: &EdgeColumns) -> Result<Parsed, Error> {
+pub(crate) fn read_edges(
+    file: &str,
+    table: TextTable<'_>,
+    columns: &EdgeColumns,
+    missing: MissingValues,
+) -> Result<Parsed, Error> {
     let TextTable { schema, separator, mut rows } = table;
     let mut edges = EdgeRows::default();
     let mut record = Record::default();
@@ -22,8 +28,26 @@ pub(crate) fn read_edges(file: &str, table: TextTable<'_>, columns: &EdgeColumns
             let problem = format!("an edge needs {needed} cells, but this line has {}", record.len());
             return Err(Error::malformed(file, Place::line(record.line), problem));
         }
+        // The attributes of NetworkX have blanks in them.
+        if record.len() > schema.width() && !record.iter().any(|cell| cell.starts_with('{')) {
+            let problem = format!(
+                "this line has {} cells where the others have {}; if each line is a node and its neighbours, use --format \
+                 adjacency",
+                record.len(),
+                schema.width()
+            );
+            return Err(Error::malformed(file, Place::line(record.line), problem));
+        }
         let weight = match columns.weight {
-            Some(column) => weight_of(file, &schema, separator, &record, column, &mut comma)?,
+            Some(column) => match weight_of(file, &schema, separator, &record, column, &mut comma) {
+                Err(Error::Missing { place, .. }) if missing != MissingValues::Error => {
+                    if !edges.lacks_weight(&place, missing) {
+                        continue;
+                    }
+                    f64::NAN
+                }
+                weight => weight?,
+            },
             None => 1.0,
         };
         let (from, to) = (record.get(columns.ends.0), record.get(columns.ends.1));
@@ -33,19 +57,15 @@ pub(crate) fn read_edges(file: &str, table: TextTable<'_>, columns: &EdgeColumns
         }
         edges.push(file, from, to, weight)?;
     }
-    let mut notes = Vec::new();
-    if rows.comments_skipped() > 0 {
-        notes.push(Note::CommentsSkipped(rows.comments_skipped()));
-    }
-    if rows.latin1() {
-        notes.push(Note::Latin1);
-    }
+    let mut notes = columns.notes.clone();
+    notes.extend(edges.fill());
+    notes.extend(rows.notes());
     if comma {
         notes.push(Note::DecimalComma);
     }
     notes.extend(unused_columns(&schema, columns));
     let description = describe(&schema, separator, columns, edges.len());
-    Ok(Parsed { description, contents: Contents::Network(edges.finish(file)?), notes })
+    Ok(Parsed { description, contents: Contents::Network(edges.finish(file, columns.two_kinds)?), notes })
 }
 
 fn describe(schema: &Schema, separator: Separator, columns: &EdgeColumns, lines: usize) -> String {
@@ -83,7 +103,9 @@ fn weight_of(
     let value = match parse_cell(cell, separator, comma) {
         Cell::Number(value) => value,
         Cell::Missing => {
-            let problem = format!("the weight \"{cell}\" is missing; every edge needs a number here");
+            let problem = format!(
+                "the weight \"{cell}\" is missing; every edge needs a number here (--missing drop leaves out the edge)"
+            );
             return Err(Error::missing(file, place(), problem));
         }
         Cell::Text => return Err(Error::value(file, place(), format!("weight \"{cell}\" is not a number"))),

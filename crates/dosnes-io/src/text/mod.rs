@@ -1,6 +1,8 @@
 //! Tables and lists in text files: lines into cells, cells into rows.
 
 pub(crate) mod edges;
+pub(crate) mod made;
+pub(crate) mod mends;
 pub(crate) mod records;
 pub(crate) mod separator;
 pub(crate) mod table;

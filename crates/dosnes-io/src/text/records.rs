@@ -44,6 +44,36 @@ impl Record {
         range.and_then(|range| self.text.get(range)).unwrap_or_default()
     }
 
+    fn push(&mut self, cell: &str) {
+        self.text.push_str(cell);
+        self.ends.push(self.text.len());
+    }
+
+    /// Removes the last cell.
+    pub(crate) fn pop(&mut self) {
+        self.ends.pop();
+        self.text.truncate(self.ends.last().copied().unwrap_or(0));
+    }
+
+    /// The same record with other cells.
+    pub(crate) fn mapped(&self, map: impl Fn(&str) -> Option<String>) -> Self {
+        let mut record = Self { line: self.line, ..Self::default() };
+        for cell in self.iter() {
+            match map(cell) {
+                Some(other) => record.push(&other),
+                None => record.push(cell),
+            }
+        }
+        record
+    }
+
+    /// A record of the cells of one line.
+    pub(crate) fn of_line(line: &str, separator: Separator) -> Self {
+        let mut record = Self::default();
+        split(line, separator, &mut record);
+        record
+    }
+
     /// Number of bytes of all cells.
     pub(crate) fn size(&self) -> usize {
         self.text.len()
@@ -67,6 +97,14 @@ pub(crate) struct Records<'a> {
     pub(crate) skipped: usize,
     /// Whether a line was not UTF-8.
     pub(crate) latin1: bool,
+    /// The last comment before the first record.
+    pub(crate) comment: Option<String>,
+    /// What ends a line: old programs for the Mac write a carriage return.
+    line_end: u8,
+    /// Whether quotes enclose cells.
+    quotes: bool,
+    /// Lines at the beginning that are not part of the table.
+    to_skip: u64,
 }
 
 impl<'a> Records<'a> {
@@ -81,8 +119,29 @@ impl<'a> Records<'a> {
     }
 
     fn of(input: Box<dyn BufRead + 'a>, source: &'a Source<'a>, separator: Separator, comments: Comments) -> Self {
-        let (seen_record, buffer) = (false, Vec::new());
-        Self { input, source, separator, comments, line: 0, seen_record, buffer, skipped: 0, latin1: false }
+        let start = source.start(1 << 16);
+        let line_end = if start.contains(&b'\r') && !start.contains(&b'\n') { b'\r' } else { b'\n' };
+        Self {
+            input,
+            source,
+            separator,
+            comments,
+            line: 0,
+            seen_record: false,
+            buffer: Vec::new(),
+            skipped: 0,
+            latin1: false,
+            comment: None,
+            line_end,
+            quotes: quotes_enclose_cells(source, separator),
+            to_skip: 0,
+        }
+    }
+
+    /// The same records without the first lines.
+    pub(crate) fn skipping(mut self, lines: usize) -> Self {
+        self.to_skip = lines as u64;
+        self
     }
 
     /// Reads the next record that is neither blank nor a comment; false at the end.
@@ -92,12 +151,18 @@ impl<'a> Records<'a> {
             if !self.read_line()? {
                 return Ok(false);
             }
+            if self.line <= self.to_skip {
+                continue;
+            }
             let start = self.buffer.trim_ascii_start();
             if start.is_empty() {
                 continue;
             }
             if self.is_comment(start) {
                 self.skipped += 1;
+                if !self.seen_record {
+                    self.comment = Some(String::from_utf8_lossy(start).trim().to_owned());
+                }
                 continue;
             }
             break;
@@ -118,13 +183,18 @@ impl<'a> Records<'a> {
             decoded = latin1(&self.buffer);
             &decoded
         };
-        split(line, self.separator, record);
+        if self.quotes {
+            split(line, self.separator, record);
+        } else {
+            split_without_quotes(line, self.separator, record);
+        }
         Ok(true)
     }
 
     fn read_line(&mut self) -> Result<bool, Error> {
         let before = self.buffer.len();
-        let read = self.input.read_until(b'\n', &mut self.buffer).map_err(|error| self.source.read_error(error))?;
+        let read =
+            self.input.read_until(self.line_end, &mut self.buffer).map_err(|error| self.source.read_error(error))?;
         if read == 0 {
             return Ok(false);
         }
@@ -148,7 +218,7 @@ impl<'a> Records<'a> {
 
     /// Reads further lines while a quoted cell is open.
     fn close_quotes(&mut self, first_line: u64) -> Result<(), Error> {
-        while quote_is_open(&self.buffer, self.separator) {
+        while self.quotes && quote_is_open(&self.buffer, self.separator) {
             if self.buffer.len() > LONGEST_QUOTED || !self.read_line()? {
                 let problem = "a cell starts with a quote that is not closed; close it, or double a quote that belongs \
                                to the text";
@@ -156,6 +226,24 @@ impl<'a> Records<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// In files of word vectors a word may be a quotation mark: cells between blanks have no quotes if a line has an odd number.
+fn quotes_enclose_cells(source: &Source<'_>, separator: Separator) -> bool {
+    separator != Separator::Whitespace
+        || !source
+            .first_lines()
+            .split(|&b| b == b'\n')
+            .take(10_000)
+            .any(|line| line.split(|&b| b == b'"').count() % 2 == 0)
+}
+
+fn split_without_quotes(line: &str, separator: Separator, record: &mut Record) {
+    for cell in line.split(|c: char| u8::try_from(c).is_ok_and(|byte| separator.separates(byte))) {
+        if !cell.is_empty() || separator != Separator::Whitespace {
+            record.push(cell.trim());
+        }
     }
 }
 
@@ -249,7 +337,7 @@ pub(crate) fn split(line: &str, separator: Separator, record: &mut Record) {
         if i >= bytes.len() {
             return;
         }
-        i += 1;
+        i += if separator == Separator::Colons && bytes.get(i + 1) == Some(&b':') { 2 } else { 1 };
     }
 }
 

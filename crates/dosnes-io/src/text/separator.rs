@@ -9,6 +9,8 @@ use crate::source::Source;
 pub(crate) enum Separator {
     /// One character; two in a row enclose an empty cell.
     Character(u8),
+    /// Two colons, as in the files of MovieLens.
+    Colons,
     /// Any run of spaces and tabs.
     Whitespace,
     /// Nothing: the whole line is one cell.
@@ -19,6 +21,7 @@ impl Separator {
     pub(super) fn separates(self, byte: u8) -> bool {
         match self {
             Self::Character(c) => byte == c,
+            Self::Colons => byte == b':',
             Self::Whitespace => byte == b' ' || byte == b'\t',
             Self::Never => false,
         }
@@ -32,6 +35,7 @@ impl Separator {
             Self::Character(b'\t') => "tab".into(),
             Self::Character(b'|') => "bar".into(),
             Self::Character(other) => format!("\"{}\"", other as char),
+            Self::Colons => "\"::\"".into(),
             Self::Whitespace => "space".into(),
             Self::Never => "line".into(),
         }
@@ -48,6 +52,12 @@ pub(crate) fn detect_separator(source: &Source<'_>, comments: Comments) -> Resul
         Separator::Character(b'|'),
         Separator::Whitespace,
     ];
+    if source.start(200).split(|&b| b == b'\n').next().is_some_and(|line| line.windows(2).any(|pair| pair == b"::"))
+        && let Some((3.., share)) = agreement(source, Separator::Colons, comments)?
+        && share == 1.0
+    {
+        return Ok(Separator::Colons);
+    }
     let mut best: Option<(f64, Separator)> = None;
     for separator in CANDIDATES {
         let Some((count, share)) = agreement(source, separator, comments)? else { continue };

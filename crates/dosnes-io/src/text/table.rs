@@ -1,10 +1,12 @@
 //! A text table: separator, header, names, and which columns hold numbers are found from its first records; then all of
 //! its rows are read, without opening the file again.
 
+use super::mends::{Mends, header_in_comment, is_units_row};
 use super::records::{Cell, Comments, Record, Records, parse_cell};
 use super::separator::{Separator, detect_separator};
 use crate::column_names;
 use crate::error::Error;
+use crate::loaded::Note;
 use crate::options::ReadOptions;
 use crate::schema::{ColumnSample, Schema};
 use crate::source::Source;
@@ -23,6 +25,8 @@ pub(crate) struct TextTable<'a> {
 
 /// The rows of a table, without its header.
 pub(crate) struct Rows<'a> {
+    /// What is mended in every row.
+    mends: Mends,
     /// The first rows, until they are handed out.
     sample: Vec<Record>,
     handed_out: usize,
@@ -44,10 +48,27 @@ impl Rows<'_> {
             self.handed_out += 1;
             return Ok(true);
         }
-        match self.failed.take() {
-            Some(error) => Err(error),
-            None => self.records.next(record),
+        if let Some(error) = self.failed.take() {
+            Err(error)
+        } else {
+            let found = self.records.next(record)?;
+            if found {
+                self.mends.mend(record);
+            }
+            Ok(found)
         }
+    }
+
+    /// What should be known about the form of the table.
+    pub(crate) fn notes(&self) -> Vec<Note> {
+        let mut notes = self.mends.notes.clone();
+        if self.comments_skipped() > 0 && !notes.contains(&Note::HeaderInComment) {
+            notes.push(Note::CommentsSkipped(self.comments_skipped()));
+        }
+        if self.latin1() {
+            notes.push(Note::Latin1);
+        }
+        notes
     }
 
     /// Comment lines skipped so far.
@@ -64,8 +85,8 @@ impl Rows<'_> {
 impl<'a> TextTable<'a> {
     /// The table in a file.
     pub(crate) fn open(source: &'a Source<'a>, options: &ReadOptions, comments: Comments) -> Result<Self, Error> {
-        let separator = chosen_separator(source, options, comments)?;
-        Self::look(source, separator, Records::new(source, separator, comments)?, options)
+        let (separator, skip) = chosen_separator(source, options, comments)?;
+        Self::look(source, separator, Records::new(source, separator, comments)?.skipping(skip), options)
     }
 
     /// The table in the first lines of a file.
@@ -74,8 +95,8 @@ impl<'a> TextTable<'a> {
         options: &ReadOptions,
         comments: Comments,
     ) -> Result<Self, Error> {
-        let separator = chosen_separator(source, options, comments)?;
-        Self::look(source, separator, Records::first(source, separator, comments), options)
+        let (separator, skip) = chosen_separator(source, options, comments)?;
+        Self::look(source, separator, Records::first(source, separator, comments).skipping(skip), options)
     }
 
     /// A list: each line is one cell.
@@ -94,6 +115,8 @@ impl<'a> TextTable<'a> {
         options: &ReadOptions,
     ) -> Result<Self, Error> {
         let mut rows = first_rows(records)?;
+        rows.mends = Mends::of(&mut rows.sample, separator);
+        let comment = rows.records.comment.take();
         let sample = &mut rows.sample;
         if sample.is_empty() {
             return Err(Error::empty(&source.name, "there is no data in it, only blank lines or comments"));
@@ -115,20 +138,47 @@ impl<'a> TextTable<'a> {
         } else {
             (1..=width).map(|k| k.to_string()).collect()
         };
+        let commented = if header || options.header.is_some() { None } else { comment };
+        let in_comment = commented.and_then(|line| header_in_comment(&line, separator, width, sample));
+        let (header, names) = match in_comment {
+            Some(found) => {
+                rows.mends.notes.push(Note::HeaderInComment);
+                (true, found)
+            }
+            None => (header, names),
+        };
+        if header && is_units_row(sample, separator) {
+            sample.remove(0);
+            rows.mends.notes.push(Note::UnitsSkipped);
+        }
         let columns = (0..names.len()).map(|k| sample_column(sample, k, separator)).collect();
         Ok(Self { schema: Schema { header, names, columns, short_header }, separator, rows })
     }
 }
 
-fn chosen_separator(source: &Source<'_>, options: &ReadOptions, comments: Comments) -> Result<Separator, Error> {
-    match options.separator {
-        Some(' ') => Ok(Separator::Whitespace),
-        Some(c) => match u8::try_from(c).ok().filter(u8::is_ascii) {
-            Some(byte) => Ok(Separator::Character(byte)),
-            None => Err(Error::option(&source.name, format!("the separator '{c}' is not an ASCII character"))),
+/// The separator, and the number of lines above the table. A first line `sep=;`, which Excel understands, says the separator.
+fn chosen_separator(
+    source: &Source<'_>,
+    options: &ReadOptions,
+    comments: Comments,
+) -> Result<(Separator, usize), Error> {
+    let start = source.start(16);
+    let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
+    let said = match start {
+        [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', separator, b'\r' | b'\n', ..] => Some(*separator),
+        _ => None,
+    };
+    let skip = options.skip.max(usize::from(said.is_some()));
+    let separator = match (options.separator, said) {
+        (Some(' '), _) => Separator::Whitespace,
+        (Some(c), _) => match u8::try_from(c).ok().filter(u8::is_ascii) {
+            Some(byte) => Separator::Character(byte),
+            None => return Err(Error::option(&source.name, format!("the separator '{c}' is not an ASCII character"))),
         },
-        None => detect_separator(source, comments),
-    }
+        (None, Some(byte)) => Separator::Character(byte),
+        (None, None) => detect_separator(source, comments)?,
+    };
+    Ok((separator, skip))
 }
 
 fn first_rows(mut records: Records<'_>) -> Result<Rows<'_>, Error> {
@@ -149,10 +199,10 @@ fn first_rows(mut records: Records<'_>) -> Result<Rows<'_>, Error> {
         cells += record.len();
         sample.push(record);
     }
-    Ok(Rows { sample, handed_out: 0, failed, records })
+    Ok(Rows { mends: Mends::default(), sample, handed_out: 0, failed, records })
 }
 
-fn common_width(sample: &[Record]) -> usize {
+pub(super) fn common_width(sample: &[Record]) -> usize {
     let count = |width: usize| sample.iter().filter(|r| r.len() == width).count();
     let mut widths: Vec<usize> = sample.iter().map(Record::len).collect();
     widths.sort_unstable();
@@ -176,7 +226,7 @@ fn are_years(cells: &[Cell]) -> bool {
         && years.windows(2).all(|pair| pair[0] < pair[1])
 }
 
-fn sample_column(sample: &[Record], column: usize, separator: Separator) -> ColumnSample {
+pub(super) fn sample_column(sample: &[Record], column: usize, separator: Separator) -> ColumnSample {
     let mut counts = ColumnSample::default();
     for record in sample.iter().filter(|r| r.len() > column) {
         match parse_cell(record.get(column), separator, &mut false) {

@@ -123,7 +123,7 @@ fn an_archive_gives_its_matrix_with_the_other_arrays_as_columns() {
 #[test]
 fn an_archive_with_two_matrices_asks_which() {
     let message = read(path("two_matrices.npz"), &ReadOptions::default()).unwrap_err().to_string();
-    assert!(message.contains("choose one of a (5, 3), b (5, 3)"), "{message}");
+    assert!(message.contains("choose one with --array: a (5, 3), b (5, 3)"), "{message}");
     assert_ten_i_plus_j(&open_as("two_matrices.npz", &array("b")));
 }
 

@@ -8,7 +8,10 @@
 )]
 
 mod bad_input;
+mod doubts;
 mod formats;
+mod more_formats;
+mod odd;
 mod round_trip;
 #[path = "../../../../tests/shared_data.rs"]
 mod shared;

@@ -99,7 +99,7 @@ fn penguins_name_the_first_missing_cell_and_can_be_read_without_such_rows() {
     let options = ReadOptions { missing: MissingValues::Drop, ..ReadOptions::default() };
     let Some(loaded) = open("vectors/bokeh_penguins.csv", &options) else { return };
     assert_eq!(points_size(&loaded), (342, 4));
-    assert!(loaded.notes.contains(&Note::RowsDropped { count: 2, first_line: 5 }));
+    assert!(loaded.notes.contains(&Note::RowsDropped { count: 2, first: "line 5".into() }));
     let names: Vec<&str> = loaded.dataset.items.columns.iter().map(|c| c.name.as_str()).collect();
     assert_eq!(names, ["species", "island", "sex"]);
 }

@@ -5,10 +5,12 @@
 
 mod items;
 mod points;
+mod prepare;
 
 pub use items::{ClassError, Column, Items, Values};
 pub(crate) use points::Centring;
 pub use points::{Distances, Points};
+pub use prepare::{CellCounts, CountsError, Standardize, prepare_counts};
 
 use crate::{named, sparse::CsrMatrix};
 

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::duplicates::choose_equal;
 use super::{Neighbors, SearchMethod, nearest_first};
 use crate::error::{Error, Parameter, Quantity};
 use crate::input::Distances;
@@ -36,7 +37,10 @@ pub fn neighbors_from_distances(distances: &Distances<'_>, k: usize) -> Result<N
                 others.map(|(j, value)| checked(i, j, value)).collect()
             }
         };
-        Ok(nearest_first(row?, k))
+        let row = row?;
+        let zeros: Vec<u32> = row.iter().filter(|(distance, _)| *distance == 0.0).map(|&(_, j)| j).collect();
+        // Of more equal items than needed, the lowest rows would become hubs.
+        Ok(if zeros.len() > k { choose_equal(&zeros, i as u32, k) } else { nearest_first(row, k) })
     };
     if matches!(distances, Distances::Dense(_)) && k >= items {
         return Err(Error::TooManyNeighbors { asked: k, items });
@@ -61,6 +65,17 @@ mod tests {
         assert_eq!(found.row(0), (&[2, 3][..], &[1.0, 1.0][..]));
         assert_eq!(found.row(1), (&[0, 3][..], &[2.0, 3.0][..]));
         assert_eq!(found.row(2), (&[3, 0][..], &[0.0, 1.0][..]));
+    }
+
+    #[test]
+    fn equal_items_are_neighbours_equally_often() {
+        let matrix = ndarray::Array2::<f32>::zeros((40, 40));
+        let found = neighbors_from_distances(&Distances::Dense(matrix.into()), 5).unwrap();
+        let mut popularity = [0; 40];
+        for &j in (0..40).flat_map(|i| found.row(i).0) {
+            popularity[j as usize] += 1;
+        }
+        assert!(popularity.iter().all(|&count| count == 5), "{popularity:?}");
     }
 
     #[test]

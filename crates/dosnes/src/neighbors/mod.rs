@@ -8,6 +8,7 @@
 //! | `dense` | dense rows, exact | blocked matrix products in single precision with error bounds, then exact re-ranking |
 //! | `sparse` | sparse rows, exact | sums over the shared columns only, then exact re-ranking |
 //! | `cells` | many dense rows, approximate | k-means cells; a sample determines how many of them each item searches |
+//! | `duplicates` | equal rows | one of the methods above among distinct rows; their neighbours are spread over the copies |
 //! | `naive` | reference for tests | every pair, sorted |
 //!
 //! The result depends on the input, not on the machine. The exact methods return what sorting all distances would
@@ -17,6 +18,7 @@
 mod candidates;
 mod cells;
 mod dense;
+mod duplicates;
 mod given;
 mod metric;
 #[cfg(test)]
@@ -34,6 +36,7 @@ use crate::{
     sparse::MatrixError,
 };
 
+pub(crate) use duplicates::Duplicates;
 pub use given::neighbors_from_distances;
 pub use metric::Metric;
 pub(crate) use pairs::with_pair_distances;

@@ -161,6 +161,7 @@ pub fn similarities<'a>(
         Data::Points(points) => {
             let (k, perplexity) = options.neighbor_count(points.shape().0)?;
             let components = options.components(points.shape());
+            let duplicates = neighbors::Duplicates::of(points);
             let reduced;
             let searched = if let Some(count) = components {
                 observer.stage(Stage::Pca);
@@ -177,7 +178,10 @@ pub fn similarities<'a>(
                 seed: options.seed,
                 ..NeighborOptions::new(k)
             };
-            let neighbors = neighbors::find_neighbors(searched, &search, observer)?;
+            let neighbors = match duplicates {
+                None => neighbors::find_neighbors(searched, &search, observer)?,
+                Some(duplicates) => duplicates.find_neighbors(searched, &search, observer)?,
+            };
             Ok(Similarities { components, ..from_neighbors(&neighbors, perplexity, options, observer)? })
         }
     }

@@ -51,8 +51,16 @@ impl CsrMatrix<'_> {
     pub(crate) fn times(self, factor: f64) -> CsrMatrix<'static> {
         let shape = self.shape();
         let (row_starts, column_indices, mut values) = self.into_parts();
-        values.iter_mut().for_each(|value| *value *= factor);
+        for value in &mut values {
+            *value *= factor;
+        }
         CsrMatrix::well_formed(shape, row_starts, column_indices, values)
+    }
+
+    /// The same entries with the values `map(row, column, value)`.
+    pub(crate) fn mapped(&self, map: impl Fn(usize, usize, f64) -> f64) -> CsrMatrix<'static> {
+        let values: Vec<f64> = self.iter().map(|(i, j, value)| map(i, j, value)).collect();
+        CsrMatrix::well_formed(self.shape(), self.row_starts().to_vec(), self.column_indices().to_vec(), values)
     }
 
     /// The entries for which `keep(row, column, value)` holds.
@@ -141,6 +149,15 @@ pub(crate) fn strongest_of_product(b: &CsrMatrix<'_>, most: usize) -> Result<(Cs
     Ok(if cut { (product.united_with_transpose(), true) } else { (product, false) })
 }
 
+/// Some rows of a product.
+struct Part {
+    lengths: Vec<usize>,
+    columns: Vec<u32>,
+    values: Vec<f64>,
+    /// Whether a row was cut.
+    cut: bool,
+}
+
 /// The `most` strongest entries of each row of B Cᵀ, and whether any row had more.
 fn rows_of_product(
     b: &CsrMatrix<'_>,
@@ -149,7 +166,7 @@ fn rows_of_product(
 ) -> Result<(CsrMatrix<'static>, bool), MatrixError> {
     let n = b.rows();
     let by_column = c.transposed();
-    let parts: Vec<(Vec<usize>, Vec<u32>, Vec<f64>, bool)> = (0..n.div_ceil(CHUNK))
+    let parts: Vec<Part> = (0..n.div_ceil(CHUNK))
         .into_par_iter()
         .map_init(
             || vec![0.0_f64; n],
@@ -187,20 +204,20 @@ fn rows_of_product(
                     }
                     lengths.push(columns.len() - start);
                 }
-                (lengths, columns, values, cut)
+                Part { lengths, columns, values, cut }
             },
         )
         .collect();
     let mut row_starts = vec![0];
     let (mut column_indices, mut values) = (Vec::new(), Vec::new());
     let mut cut = false;
-    for (lengths, part_columns, part_values, part_cut) in parts {
-        cut |= part_cut;
-        for length in lengths {
+    for part in parts {
+        cut |= part.cut;
+        for length in part.lengths {
             row_starts.push(row_starts[row_starts.len() - 1] + length);
         }
-        column_indices.extend(part_columns);
-        values.extend(part_values);
+        column_indices.extend(part.columns);
+        values.extend(part.values);
     }
     // Products of huge numbers may overflow: this must be checked.
     Ok((CsrMatrix::new((n, n), row_starts, column_indices, values)?, cut))

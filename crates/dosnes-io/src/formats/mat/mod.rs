@@ -13,6 +13,7 @@ use crate::column_names;
 use crate::columns::{choose_id, items_from};
 use crate::error::{Error, Place};
 use crate::hdf5::Hdf5;
+use crate::interpret::matrix::needs_double;
 use crate::loaded::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
@@ -83,7 +84,8 @@ fn from_variables(
                 return Err(Error::shape(file, format!("no variable in it is a matrix; there are {list}")));
             }
             _ => {
-                let problem = format!("several variables are matrices, and none is named X; choose one of {list}");
+                let problem =
+                    format!("several variables are matrices, and none is named X; choose one with --array: {list}");
                 return Err(Error::option(file, problem));
             }
         }
@@ -95,7 +97,7 @@ fn from_variables(
             let x = Array2::from_shape_vec((rows, columns).f(), values)
                 .map_err(|_| malformed("the values do not fit the shape".into()))?;
             let x = x.as_standard_layout().into_owned();
-            if rows == columns { Matrix::Double(x) } else { Matrix::Single(x.mapv(|v| v as f32)) }
+            if rows == columns || needs_double(&x) { Matrix::Double(x) } else { Matrix::Single(x.mapv(|v| v as f32)) }
         }
         Value::Sparse { row_of, column_starts, values } => {
             let place = Place::part(name.clone());

@@ -4,6 +4,7 @@ use dosnes::input::{Column, Items, Values};
 use dosnes::ndarray::Array2;
 
 use super::read::{TextItems, read_items};
+use super::write::original;
 use crate::column_names::{self, original_name};
 use crate::columns::{check_ids, choose_id, numbers_if_possible};
 use crate::embedding::{Embedding, common_radius, on_sphere};
@@ -71,6 +72,7 @@ pub(crate) fn read_embedding(source: &Source<'_>) -> Result<Embedding, Error> {
     let id = columns.iter().position(|c| c.name == "id").or_else(|| choose_id(&columns));
     let ids = match id.map(|k| columns.remove(k).values) {
         Some(Values::Text(ids)) => {
+            let ids: Vec<String> = ids.into_iter().map(original).collect();
             check_ids(file, &ids, |row| table.lines.get(row).map_or_else(Place::default, |&line| Place::line(line)))?;
             ids
         }
@@ -84,7 +86,7 @@ pub(crate) fn read_embedding(source: &Source<'_>) -> Result<Embedding, Error> {
 fn restore(column: Column) -> Column {
     let name = original_name(column.name);
     let values = match column.values {
-        Values::Text(values) => numbers_if_possible(values),
+        Values::Text(values) => numbers_if_possible(values.into_iter().map(original).collect()),
         values @ Values::Number(_) => values,
     };
     Column { name, values }

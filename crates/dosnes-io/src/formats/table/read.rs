@@ -1,5 +1,6 @@
 //! Reading tables as edges or as items.
 
+use dosnes::Kind;
 use dosnes::input::Column;
 
 use crate::error::{Error, Place};
@@ -19,12 +20,21 @@ use crate::text::table::TextTable;
 pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
     let file = source.name.as_str();
     let table = TextTable::open(source, options, Comments::AtTop)?;
+    let ratings = matches!(options.kind, None | Some(Kind::Dyadic)) && options.weight_column.is_none();
+    if ratings
+        && table.separator == Separator::Colons
+        && let Some(columns) = layout::of_ratings(&table.schema)
+    {
+        return read_edges(file, table, &columns, options.missing);
+    }
     match layout::of_table(file, &table.schema, table.rows.sample(), options)? {
-        Layout::Edges(columns) => read_edges(file, table, &columns),
+        Layout::Edges(columns) => read_edges(file, table, &columns, options.missing),
         Layout::Items(roles) => {
             let header = if table.schema.header { "with header" } else { "without header" };
             let separator = table.separator.name();
-            let rows = ItemRows::new(&table.schema, &roles);
+            let double = source.is_double();
+            let rows =
+                if double { ItemRows::double(&table.schema, &roles) } else { ItemRows::new(&table.schema, &roles) };
             let TextItems { schema, mut rows, mut notes } = read_items(file, table, rows, options.missing)?;
             let description = format!("{separator}-separated, {header}, {} rows", rows.len());
             let lines = std::mem::take(&mut rows.lines);
@@ -66,13 +76,8 @@ pub(super) fn read_items(
         }
         items.push(&mut TextRow { file, schema: &schema, separator, missing, record: &record, comma: &mut comma })?;
     }
-    let mut notes: Vec<Note> = items.dropped().into_iter().collect();
-    if rows.comments_skipped() > 0 {
-        notes.push(Note::CommentsSkipped(rows.comments_skipped()));
-    }
-    if rows.latin1() {
-        notes.push(Note::Latin1);
-    }
+    let mut notes: Vec<Note> = Vec::new();
+    notes.extend(rows.notes());
     if comma {
         notes.push(Note::DecimalComma);
     }
@@ -89,10 +94,10 @@ struct TextRow<'a> {
 }
 
 impl RowCells for TextRow<'_> {
-    fn coordinate(&mut self, column: usize) -> Result<Option<f64>, Error> {
+    fn coordinate(&mut self, column: usize) -> Result<f64, Error> {
         match parse_cell(self.record.get(column), self.separator, self.comma) {
-            Cell::Number(number) if number.is_finite() => Ok(Some(number)),
-            Cell::Missing if self.missing == MissingValues::Drop => Ok(None),
+            Cell::Number(number) if number.is_finite() => Ok(number),
+            Cell::Missing if self.missing != MissingValues::Error => Ok(f64::NAN),
             other => Err(bad_cell(self.file, self.schema, self.record, column, other)),
         }
     }
@@ -121,13 +126,14 @@ fn bad_cell(file: &str, schema: &Schema, record: &Record, column: usize, cell: C
         Cell::Missing => {
             let cell =
                 if text.is_empty() { "the cell is empty".into() } else { format!("\"{text}\" is a missing value") };
-            let problem = format!("{cell}; fill it in, leave out rows with missing values, or ignore the column");
+            let problem =
+                format!("{cell}; fill it in, use --missing drop or --missing mean, or leave out the column (--ignore)");
             Error::missing(file, place, problem)
         }
         Cell::Number(_) => Error::value(file, place, format!("\"{text}\" is not finite; coordinates must be finite")),
         Cell::Text => {
             let problem = format!(
-                "\"{text}\" is not a number, while most of the column is; correct it, or name the column as a label"
+                "\"{text}\" is not a number, while most of the column is; correct it, or keep the column as metadata (--labels)"
             );
             Error::value(file, place, problem)
         }
@@ -142,8 +148,9 @@ pub(crate) struct Metadata {
 }
 
 /// Reads every column of a table as text.
-pub(crate) fn read_metadata(source: &Source<'_>) -> Result<Metadata, Error> {
-    metadata(&source.name, TextTable::open(source, &ReadOptions::default(), Comments::AtTop)?)
+pub(crate) fn read_metadata(source: &Source<'_>, header: Option<bool>) -> Result<Metadata, Error> {
+    let options = ReadOptions { header, ..ReadOptions::default() };
+    metadata(&source.name, TextTable::open(source, &options, Comments::AtTop)?)
 }
 
 /// Reads every line as one cell.

@@ -21,10 +21,10 @@ pub(crate) fn write_embedding(out: &mut dyn Write, separator: u8, table: &Embedd
     let mut cells: Vec<String> = Vec::with_capacity(header.len());
     for (i, row) in table.coordinates.rows().into_iter().enumerate() {
         cells.clear();
-        cells.push(table.items.ids[i].clone());
+        cells.push(inert(&table.items.ids[i]));
         for column in &table.items.columns {
             cells.push(match &column.values {
-                Values::Text(values) => values[i].clone(),
+                Values::Text(values) => inert(&values[i]),
                 Values::Number(values) if values[i].is_nan() => String::new(),
                 Values::Number(values) => number(values[i]),
             });
@@ -37,6 +37,24 @@ pub(crate) fn write_embedding(out: &mut dyn Write, separator: u8, table: &Embedd
         write_row(out, separator, &cells)?;
     }
     Ok(())
+}
+
+/// A text that a spreadsheet would run as a formula begins with an apostrophe, which spreadsheets take for "this is a text".
+/// [`original`] takes it off. A number is no formula.
+fn inert(text: &str) -> String {
+    if is_formula(text.trim_start_matches('\'')) { format!("'{text}") } else { text.to_owned() }
+}
+
+fn is_formula(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err()
+}
+
+/// The text before it was written.
+pub(super) fn original(text: String) -> String {
+    match text.strip_prefix('\'') {
+        Some(inner) if is_formula(inner.trim_start_matches('\'')) => inner.to_owned(),
+        _ => text,
+    }
 }
 
 fn write_row(out: &mut dyn Write, separator: u8, cells: &[String]) -> io::Result<()> {
@@ -56,4 +74,21 @@ fn write_cell(out: &mut dyn Write, separator: u8, cell: &str, first: bool) -> io
     let needs_quotes =
         cell.bytes().any(special) || cell.trim() != cell || (first && (cell.is_empty() || cell.starts_with('#')));
     if needs_quotes { write!(out, "\"{}\"", cell.replace('"', "\"\"")) } else { out.write_all(cell.as_bytes()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_are_made_inert_and_come_back() {
+        for text in ["=cmd|' /C calc'!A0", "@SUM(A1)", "+1 (555)", "-x", "'=1", "''=1"] {
+            assert!(inert(text).starts_with('\''), "{text}");
+            assert_eq!(original(inert(text)), text);
+        }
+        for text in ["-1.5", "+3", "ant", "'quoted'", "", "O'Hara"] {
+            assert_eq!(inert(text), text);
+            assert_eq!(original(text.to_owned()), text);
+        }
+    }
 }

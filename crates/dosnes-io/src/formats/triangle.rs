@@ -1,0 +1,133 @@
+//! Half of a symmetric matrix: lower or upper triangles, with or without names and diagonal, and PHYLIP's distances.
+
+use dosnes::Kind;
+use dosnes::input::Items;
+use dosnes::ndarray::Array2;
+
+use crate::columns::check_ids;
+use crate::error::{Error, Place};
+use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
+use crate::source::Source;
+
+/// Fewest rows that are recognised by their shape.
+const FEWEST: usize = 4;
+
+/// A row: its name, if it has one, and its numbers.
+type Row = (Option<String>, Vec<f64>);
+
+/// Whether the rows of the first lines grow or shrink by one number each, or PHYLIP's number of items is above them.
+pub(crate) fn looks_like_triangle(source: &Source<'_>) -> bool {
+    let text = String::from_utf8_lossy(source.first_lines());
+    if let Some((n, rest)) = phylip(&text) {
+        let counts: Vec<usize> =
+            rest.lines().filter_map(parse_row).take(FEWEST).map(|(_, numbers)| numbers.len()).collect();
+        let full = counts.iter().all(|&count| count == n);
+        let lower = counts.iter().enumerate().all(|(k, &count)| count == k);
+        return counts.len() >= FEWEST.min(n) && (full || lower);
+    }
+    let rows: Vec<Row> = text.lines().filter(|line| !line.trim().is_empty()).map_while(parse_row).take(64).collect();
+    let counts: Vec<usize> = rows.iter().map(|(_, numbers)| numbers.len()).collect();
+    if counts.len() < FEWEST {
+        return false;
+    }
+    let grows = counts[0] <= 1 && counts.windows(2).all(|pair| pair[1] == pair[0] + 1);
+    let shrinks = counts.windows(2).all(|pair| pair[0] == pair[1] + 1);
+    grows || shrinks && counts[0] + 1 >= text.lines().filter(|line| !line.trim().is_empty()).count()
+}
+
+/// The number of items in the first line, which has nothing else in it, and the lines below.
+fn phylip(text: &str) -> Option<(usize, &str)> {
+    let (first, rest) = text.split_once('\n')?;
+    let n: usize = first.trim().parse().ok().filter(|&n| n >= 2)?;
+    // Rows of PHYLIP have names.
+    let named = rest
+        .lines()
+        .next()
+        .is_some_and(|line| line.split_whitespace().next().is_some_and(|word| word.parse::<f64>().is_err()));
+    named.then_some((n, rest))
+}
+
+/// The cells of a line, separated by blanks, commas, semicolons or tabs; empty ones at the beginning are the other half.
+fn parse_row(line: &str) -> Option<Row> {
+    let cells: Vec<&str> = if line.contains([',', ';', '\t']) {
+        line.split([',', ';', '\t']).map(|cell| cell.trim().trim_matches('"')).collect()
+    } else {
+        line.split_whitespace().collect()
+    };
+    let (name, cells) = match cells.split_first() {
+        Some((first, rest)) if !first.is_empty() && first.parse::<f64>().is_err() => (Some((*first).to_owned()), rest),
+        _ => (None, &cells[..]),
+    };
+    let numbers = cells.iter().filter(|cell| !cell.is_empty()).map(|cell| cell.parse::<f64>().ok());
+    Some((name, numbers.collect::<Option<Vec<f64>>>()?))
+}
+
+/// Reads a file.
+pub(crate) fn read(source: &Source<'_>) -> Result<Parsed, Error> {
+    let file = source.name.as_str();
+    let bytes = source.read_all()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let text = text.trim_start_matches('\u{feff}');
+    let header = phylip(text);
+    let (body, skipped) = header.map_or((text, 0), |(_, rest)| (rest, 1));
+    let mut rows = Vec::new();
+    for (k, line) in body.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let row = parse_row(line);
+        let place = Place::line((k + 1 + skipped) as u64);
+        rows.push(row.ok_or_else(|| Error::malformed(file, place, "a cell is not a number"))?);
+    }
+    let counts: Vec<usize> = rows.iter().map(|(_, numbers)| numbers.len()).collect();
+    let (first, last) = (counts.first().copied().unwrap_or(0), counts.last().copied().unwrap_or(0));
+    let lower = first < last;
+    // The diagonal is there if its numbers are all zero, or all the largest.
+    let largest = rows.iter().flat_map(|(_, numbers)| numbers).copied().fold(0.0, f64::max);
+    let ends: Vec<f64> =
+        rows.iter().filter_map(|(_, numbers)| if lower { numbers.last() } else { numbers.first() }).copied().collect();
+    let diagonal = first.min(last) == 1 && (ends.iter().all(|&v| v == 0.0) || ends.iter().all(|&v| v == largest));
+    let n = match header {
+        Some((n, _)) => n,
+        None => first.max(last) + usize::from(!diagonal),
+    };
+    if header.is_some() && counts.len() != n {
+        let problem = format!("the first line promises {n} items, but {} lines follow", counts.len());
+        return Err(Error::malformed(file, Place::line(1), problem));
+    }
+    let full = counts.iter().all(|&count| count == n) && counts.len() == n;
+    let mut x = Array2::zeros((n, n));
+    for (k, (_, numbers)) in rows.iter().enumerate() {
+        // Without its diagonal, the first row of a lower triangle is empty and may not be there.
+        let i = if lower && !diagonal && first == 1 { k + 1 } else { k };
+        let expected = if full {
+            n
+        } else if lower {
+            i + usize::from(diagonal)
+        } else {
+            (n - i.min(n)).saturating_sub(usize::from(!diagonal))
+        };
+        if i >= n || numbers.len() != expected {
+            let problem = format!("this line has {} numbers where a triangle has {expected}", numbers.len());
+            return Err(Error::malformed(file, Place::line((k + 1 + skipped) as u64), problem));
+        }
+        for (c, &value) in numbers.iter().enumerate() {
+            let j = if full || lower { c } else { n - numbers.len() + c };
+            x[[i, j]] = value;
+            if !full {
+                x[[j, i]] = value;
+            }
+        }
+    }
+    let names: Option<Vec<String>> = rows.iter().map(|(name, _)| name.clone()).collect();
+    let names = names.filter(|names| names.len() == n);
+    if let Some(names) = &names {
+        check_ids(file, names, |row| Place::line((row + 1 + skipped) as u64))?;
+    }
+    let items = names.map(|ids| Items { ids, columns: Vec::new() });
+    let kind = header.map(|_| Kind::Distance);
+    let form = match (header.is_some(), lower) {
+        (true, _) => "PHYLIP distances".to_owned(),
+        (false, true) => format!("lower triangle of {n} rows"),
+        (false, false) => format!("upper triangle of {n} rows"),
+    };
+    let raw = RawMatrix { items, kind, ..RawMatrix::new(Matrix::Double(x)) };
+    Ok(Parsed { description: form, contents: Contents::Matrix(raw), notes: Vec::new() })
+}

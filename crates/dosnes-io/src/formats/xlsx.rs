@@ -1,0 +1,198 @@
+//! Excel workbooks (`.xlsx`): one sheet, like a CSV file with its cells.
+//!
+//! A workbook is a zip archive of XML, both of which are read here anyway; formats and formulas are of no interest, only
+//! the stored values.
+
+use std::collections::HashMap;
+use std::io::{BufReader, Read};
+
+use quick_xml::Reader;
+use quick_xml::events::Event;
+use zip::ZipArchive;
+
+use crate::error::{Error, Place};
+use crate::options::ReadOptions;
+use crate::raw::Parsed;
+use crate::source::{ReadSeek, Source};
+use crate::text::made::MadeTable;
+use crate::xml::attributes;
+
+/// The part that every workbook has.
+pub(crate) const WORKBOOK: &str = "xl/workbook.xml";
+/// Bytes of one part, decompressed.
+const LARGEST_PART: u64 = 1 << 31;
+/// Columns that a sheet can have.
+const MOST_COLUMNS: usize = 16_384;
+
+type Archive<'a> = ZipArchive<Box<dyn ReadSeek + 'a>>;
+
+/// Reads the sheet that was asked for, or the first one.
+pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
+    let file = source.name.as_str();
+    let mut archive: Archive<'_> =
+        ZipArchive::new(source.open_seekable()?).map_err(|e| damaged(file, &e.to_string()))?;
+    let sheets = sheets(file, &mut archive)?;
+    let names = || sheets.iter().map(|(name, _)| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+    let chosen = match &options.array {
+        Some(asked) => sheets.iter().find(|(name, _)| name == asked),
+        None => sheets.first(),
+    };
+    let Some((name, path)) = chosen else {
+        return Err(Error::option(file, format!("there is no such sheet; choose one with --array: {}", names())));
+    };
+    let texts = shared_texts(file, &mut archive)?;
+    let rows = rows(file, &mut archive, path, &texts)?;
+    let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let stored: usize = rows.iter().map(|row| row.iter().filter(|cell| !cell.is_empty()).count()).sum();
+    if width.saturating_mul(rows.len()) > 1000 * stored + 1_000_000 {
+        return Err(damaged(file, "the sheet is nearly empty, but very large"));
+    }
+    let mut table = MadeTable::default();
+    for row in rows.iter().filter(|row| row.iter().any(|cell| !cell.is_empty())) {
+        (0..width).for_each(|k| table.cell(row.get(k).map_or("", String::as_str)));
+        table.end_row();
+    }
+    let what =
+        if sheets.len() > 1 { format!("Excel, sheet \"{name}\" of {}", sheets.len()) } else { "Excel".to_owned() };
+    table.read(source, source.progress(), options.header, &what, options)
+}
+
+fn damaged(file: &str, problem: &str) -> Error {
+    Error::malformed(file, Place::default(), format!("the workbook is damaged ({problem})"))
+}
+
+/// The text of a part; empty if there is none.
+fn part(file: &str, archive: &mut Archive<'_>, name: &str) -> Result<String, Error> {
+    let Ok(entry) = archive.by_name(name) else { return Ok(String::new()) };
+    let mut text = String::new();
+    BufReader::new(entry.take(LARGEST_PART)).read_to_string(&mut text).map_err(|e| damaged(file, &e.to_string()))?;
+    Ok(text)
+}
+
+/// The names of the sheets and where they are.
+fn sheets(file: &str, archive: &mut Archive<'_>) -> Result<Vec<(String, String)>, Error> {
+    let relations = part(file, archive, "xl/_rels/workbook.xml.rels")?;
+    let mut targets = HashMap::new();
+    each_element(file, &relations, |name, all| {
+        if name == "Relationship"
+            && let (Some(id), Some(target)) = (all.get("Id"), all.get("Target"))
+        {
+            let target = target.trim_start_matches('/');
+            let path = if target.starts_with("xl/") { target.to_owned() } else { format!("xl/{target}") };
+            targets.insert(id.clone(), path);
+        }
+    })?;
+    let workbook = part(file, archive, WORKBOOK)?;
+    let mut sheets = Vec::new();
+    each_element(file, &workbook, |name, all| {
+        if name == "sheet"
+            && let (Some(title), Some(id)) = (all.get("name"), all.get("id"))
+            && let Some(path) = targets.get(id)
+        {
+            sheets.push((title.clone(), path.clone()));
+        }
+    })?;
+    Ok(sheets)
+}
+
+fn each_element(file: &str, text: &str, mut take: impl FnMut(&str, &HashMap<String, String>)) -> Result<(), Error> {
+    let mut reader = Reader::from_str(text);
+    loop {
+        match reader.read_event().map_err(|e| damaged(file, &e.to_string()))? {
+            Event::Start(element) | Event::Empty(element) => {
+                take(element.local_name().as_ref(), &attributes(file, &element)?);
+            }
+            Event::Eof => return Ok(()),
+            _ => {}
+        }
+    }
+}
+
+/// The texts that cells refer to by number.
+fn shared_texts(file: &str, archive: &mut Archive<'_>) -> Result<Vec<String>, Error> {
+    let text = part(file, archive, "xl/sharedStrings.xml")?;
+    let mut reader = Reader::from_str(&text);
+    let (mut all, mut current, mut inside) = (Vec::new(), String::new(), false);
+    loop {
+        match reader.read_event().map_err(|e| damaged(file, &e.to_string()))? {
+            Event::Start(element) => match element.local_name().as_ref() {
+                "si" => current.clear(),
+                "t" => inside = true,
+                _ => {}
+            },
+            Event::Empty(element) if element.local_name().as_ref() == "si" => all.push(String::new()),
+            Event::End(element) => match element.local_name().as_ref() {
+                "si" => all.push(std::mem::take(&mut current)),
+                "t" => inside = false,
+                _ => {}
+            },
+            Event::Text(more) if inside => current.push_str(&more.xml10_content()),
+            Event::GeneralRef(reference) if inside => current.push_str(&crate::xml::resolve(file, &reference)?),
+            Event::Eof => return Ok(all),
+            _ => {}
+        }
+    }
+}
+
+/// The cells of a sheet, row by row.
+fn rows(file: &str, archive: &mut Archive<'_>, path: &str, texts: &[String]) -> Result<Vec<Vec<String>>, Error> {
+    let text = part(file, archive, path)?;
+    if text.is_empty() {
+        return Err(damaged(file, "the sheet is missing"));
+    }
+    let mut reader = Reader::from_str(&text);
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let (mut column, mut kind, mut value, mut inside) = (0, String::new(), String::new(), false);
+    // What a damaged file may claim is limited by its size.
+    let mut held = 0;
+    loop {
+        match reader.read_event().map_err(|e| damaged(file, &e.to_string()))? {
+            Event::Start(element) => match element.local_name().as_ref() {
+                "row" => rows.push(Vec::new()),
+                "c" => {
+                    let mut all = attributes(file, &element)?;
+                    let next = rows.last().map_or(0, Vec::len);
+                    column = all.get("r").and_then(|reference| column_of(reference)).unwrap_or(next);
+                    kind = all.remove("t").unwrap_or_default();
+                    value.clear();
+                }
+                "v" | "t" => inside = true,
+                _ => {}
+            },
+            Event::Text(more) if inside => value.push_str(&more.xml10_content()),
+            Event::GeneralRef(reference) if inside => value.push_str(&crate::xml::resolve(file, &reference)?),
+            Event::End(element) => match element.local_name().as_ref() {
+                "v" | "t" => inside = false,
+                "c" => {
+                    let cell = match kind.as_str() {
+                        "s" => value.parse::<usize>().ok().and_then(|k| texts.get(k)).cloned().unwrap_or_default(),
+                        _ => std::mem::take(&mut value),
+                    };
+                    if column >= MOST_COLUMNS {
+                        return Err(damaged(file, "a cell is outside the sheet"));
+                    }
+                    held += column.saturating_sub(rows.last().map_or(0, Vec::len));
+                    if held > 50 * text.len() + 1_000_000 {
+                        return Err(damaged(file, "its cells are far apart"));
+                    }
+                    if let Some(row) = rows.last_mut() {
+                        if row.len() <= column {
+                            row.resize(column + 1, String::new());
+                        }
+                        row[column] = cell;
+                    }
+                }
+                _ => {}
+            },
+            Event::Eof => return Ok(rows),
+            _ => {}
+        }
+    }
+}
+
+/// `C7` is in column 2, counted from 0.
+fn column_of(reference: &str) -> Option<usize> {
+    let letters = reference.bytes().take_while(u8::is_ascii_uppercase).take(4);
+    let number = letters.fold(0_usize, |number, letter| 26 * number + usize::from(letter - b'A') + 1);
+    number.checked_sub(1)
+}

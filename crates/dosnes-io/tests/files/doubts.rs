@@ -1,0 +1,164 @@
+//! A reading that could be wrong is said with the option that changes it, and options are obeyed or refused.
+
+use dosnes::input::{Data, Points};
+use dosnes::observe::Silent;
+use dosnes_io::{Error, Kind, Loaded, MissingValues, Note, ReadOptions, Standardize};
+
+fn read(name: &str, text: &str, options: &ReadOptions) -> Result<Loaded, Error> {
+    dosnes_io::read_bytes(name, text.as_bytes(), options, &mut Silent)
+}
+
+fn parse(name: &str, text: &str) -> Loaded {
+    read(name, text, &ReadOptions::default()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn doubts(loaded: &Loaded) -> Vec<String> {
+    loaded.doubts().map(ToString::to_string).collect()
+}
+
+/// Total weight of a graph.
+fn total(loaded: &Loaded) -> f64 {
+    let Data::Graph(graph) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
+    graph.values().iter().sum()
+}
+
+#[test]
+fn every_doubt_names_the_option_that_changes_it_and_strict_reading_refuses_it() {
+    let square = "1,2,3,4\n4,5,6,7\n7,8,1,2\n9,9,1,3\n";
+    for (text, option) in
+        [("1,2\n2,3\n3,1\n", "--as graph"), (square, "--as similarity"), ("u,v\n1,2\n2,3\n1,3\n", "--as points")]
+    {
+        let loaded = parse("a.csv", text);
+        assert!(doubts(&loaded).iter().any(|doubt| doubt.contains(option)), "{text}: {:?}", loaded.notes);
+        let strict = ReadOptions { strict: true, ..ReadOptions::default() };
+        let error = read("a.csv", text, &strict).unwrap_err();
+        assert!(matches!(&error, Error::Doubtful { doubt, .. } if doubt.contains(option)), "{error}");
+        let points = ReadOptions { kind: Some(Kind::Points), ..strict };
+        assert!(read("a.csv", text, &points).is_ok());
+    }
+}
+
+#[test]
+fn time_stamps_and_distances_are_no_weights_by_guess() {
+    let named = "source,target,timestamp\na,b,1600000000\nb,c,1600000060\n";
+    let unnamed = "1 2 1600000000\n2 3 1600000060\n3 1 1600000080\n";
+    assert_eq!(total(&parse("a.csv", named)), 2.0);
+    let guessed = parse("a.txt", unnamed);
+    assert_eq!(total(&guessed), 3.0);
+    assert!(doubts(&guessed)[0].contains("--weight 3"), "{:?}", guessed.notes);
+    let asked = ReadOptions { weight_column: Some("3".into()), ..ReadOptions::default() };
+    assert_eq!(total(&read("a.txt", unnamed, &asked).unwrap()), 3.0 * 1.6e9 + 140.0);
+    let far = parse("a.csv", "source,target,distance\na,b,7\nb,c,3\n");
+    assert_eq!(total(&far), 2.0);
+    assert!(doubts(&far)[0].contains("--weight distance"), "{:?}", far.notes);
+    let konect = parse("out.txt", "% asym weighted\n1 2 3 1600000000\n2 3 4 1600000060\n");
+    assert_eq!(total(&konect), 7.0);
+}
+
+#[test]
+fn ignored_columns_of_an_edge_list_are_ignored() {
+    let ignore = ReadOptions { ignore_columns: vec!["3".into()], ..ReadOptions::default() };
+    assert_eq!(total(&read("a.txt", "1 2 5\n2 3 6\n", &ignore).unwrap()), 2.0);
+}
+
+#[test]
+fn a_weight_makes_edges_of_rows() {
+    let text = "who,what,stars,note\n1,7,3.5,1\n2,7,2.5,2\n2,8,1,3\n";
+    let options =
+        ReadOptions { kind: Some(Kind::Dyadic), weight_column: Some("stars".into()), ..ReadOptions::default() };
+    let loaded = read("a.csv", text, &options).unwrap();
+    let Data::Dyadic(incidence) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
+    assert_eq!((incidence.shape(), incidence.get(0, 0)), ((2, 2), Some(3.5)));
+    let points = ReadOptions { kind: Some(Kind::Points), ..options };
+    assert!(read("a.csv", text, &points).unwrap_err().to_string().contains("--weight is for edges"));
+}
+
+#[test]
+fn users_and_what_they_rate_are_two_kinds_of_items() {
+    let loaded =
+        parse("a.csv", "userId,movieId,rating,timestamp\n1,1,3.5,965863785\n1,2,4,965863786\n2,1,5,965863787\n");
+    let Data::Dyadic(incidence) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
+    assert_eq!((incidence.shape(), incidence.get(1, 0)), ((2, 2), Some(5.0)));
+}
+
+#[test]
+fn options_that_cannot_be_used_are_refused_by_name() {
+    let points = "name,u,v\nx,1.5,2\ny,3,4\nz,5,6\n";
+    let edges = "source,target\na,b\nb,c\n";
+    let default = ReadOptions::default;
+    for (text, options, option) in [
+        (points, ReadOptions { array: Some("X".into()), ..default() }, "--array"),
+        (points, ReadOptions { directed: Some(true), ..default() }, "--directed"),
+        (edges, ReadOptions { label_columns: vec!["source".into()], ..default() }, "--labels"),
+        (edges, ReadOptions { id_column: Some("source".into()), ..default() }, "--id"),
+    ] {
+        let message = read("a.csv", text, &options).unwrap_err().to_string();
+        assert!(message.contains(option) && message.contains("leave the option out"), "{message}");
+    }
+    let market = "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n";
+    for (options, option) in [
+        (ReadOptions { weight_column: Some("1".into()), ..default() }, "--weight"),
+        (ReadOptions { ignore_columns: vec!["1".into()], ..default() }, "--ignore"),
+        (ReadOptions { header: Some(true), ..default() }, "--header"),
+    ] {
+        let message = read("a.mtx", market, &options).unwrap_err().to_string();
+        assert!(message.contains(option), "{message}");
+    }
+}
+
+#[test]
+fn missing_values_can_be_left_out_or_filled_in() {
+    let with = |missing| ReadOptions { missing, ..ReadOptions::default() };
+    let points = "u,v\n1,2\nNaN,3\n5,10\n";
+    let dropped = read("a.csv", points, &with(MissingValues::Drop)).unwrap();
+    assert_eq!(dropped.dataset.items.ids, ["0", "2"]);
+    let filled = read("a.csv", points, &with(MissingValues::Mean)).unwrap();
+    let Data::Points(Points::Dense(x)) = &filled.dataset.data else { panic!("{}", filled.detected) };
+    assert_eq!(x[[1, 0]], 3.0);
+    assert!(filled.notes.contains(&Note::MissingFilled { count: 1, first: "line 3, column \"u\"".into() }));
+    let edges = "source,target,weight\na,b,1\nb,c,\nc,a,3\n";
+    assert_eq!(total(&read("a.csv", edges, &with(MissingValues::Drop)).unwrap()), 4.0);
+    assert_eq!(total(&read("a.csv", edges, &with(MissingValues::Mean)).unwrap()), 6.0);
+    // A square table stays square, and remains what it was.
+    let square = "0,1,2,9\n1,0,NaN,9\n2,NaN,0,9\n9,9,9,0\n";
+    let dropped = read("a.csv", square, &with(MissingValues::Drop)).unwrap();
+    assert_eq!((dropped.dataset.data.kind(), dropped.dataset.data.len()), (Kind::Distance, 3));
+}
+
+#[test]
+fn a_large_offset_in_a_long_table_costs_no_digits() {
+    let rows: Vec<String> = (0..50).map(|k| format!("{}.5,{}", 1_700_000_000 + k, k % 7)).collect();
+    let text = rows.join("\n");
+    let loaded = parse("a.csv", &text);
+    let Data::Points(Points::Dense64(x)) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
+    assert_eq!(x[[3, 0]], 1_700_000_003.5);
+}
+
+#[test]
+fn a_column_that_decides_everything_is_noticed_and_can_be_standardised() {
+    let rows: Vec<String> = (0..20).map(|k| format!("{}.5,{}", k % 5, 1000 * (k % 7))).collect();
+    let text = format!("length,mass\n{}\n", rows.join("\n"));
+    let loaded = parse("a.csv", &text);
+    let doubts = doubts(&loaded);
+    assert!(doubts[0].starts_with("column \"mass\" has 100.0 % of the variance"), "{doubts:?}");
+    assert!(doubts[0].contains("--standardize"));
+    for how in [Standardize::None, Standardize::Z] {
+        let options = ReadOptions { standardize: Some(how), strict: true, ..ReadOptions::default() };
+        let loaded = read("a.csv", &text, &options).unwrap();
+        let Data::Points(Points::Dense(x)) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
+        let largest = x.column(1).iter().copied().fold(0.0, f32::max);
+        assert_eq!(largest > 10.0, how == Standardize::None, "{how:?}: {largest}");
+    }
+}
+
+#[test]
+fn counts_of_single_cells_are_prepared_in_one_step_and_said_so() {
+    let options = ReadOptions { cell_counts: true, ..ReadOptions::default() };
+    let market = "%%MatrixMarket matrix coordinate integer general\n3 2 4\n1 1 2\n2 1 1\n2 2 3\n3 2 8\n";
+    let loaded = read("a.mtx", market, &options).unwrap();
+    let Data::Points(Points::Sparse(x)) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
+    assert_eq!(x.get(2, 1), Some(4_f64.ln_1p()));
+    assert!(matches!(&loaded.notes[..], [Note::Prepared(what)] if what.contains("a total of 4")), "{:?}", loaded.notes);
+    let message = read("a.csv", "0.5,1\n1,2\n1,3\n", &options).unwrap_err().to_string();
+    assert!(message.contains("--counts needs counts"), "{message}");
+}
