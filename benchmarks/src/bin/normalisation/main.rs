@@ -13,7 +13,7 @@ use data::Subject;
 use dosnes::{Dosnes, Normalization, normalize, observe::Silent, optimize::Radius, quality::rank_correlation};
 use measures::{Measures, measure};
 use ndarray::Array2;
-use std::{error::Error, fmt::Write, path::Path, process::ExitCode, time::Instant};
+use std::{collections::HashMap, error::Error, fmt::Write, path::Path, process::ExitCode, time::Instant};
 
 /// A way to normalise and to embed.
 struct Way {
@@ -84,8 +84,7 @@ fn study(folder: &Path, quick: bool) -> Result<(), Box<dyn Error>> {
     );
     let mut totals = Totals::default();
     for subject in &layout {
-        let figures = published.iter().find(|row| row.0 == subject.name).map(|row| row.1.as_slice());
-        let figures = figures.ok_or_else(|| format!("np1.csv has no row {}", subject.name))?;
+        let figures = published.get(&subject.name).ok_or_else(|| format!("np1.csv has no row {}", subject.name))?;
         let best = figures.iter().copied().fold(0.0, f64::max);
         let last = figures.last().copied().unwrap_or(0.0);
         let [rows, default, layout] = [&ROWS, &DEFAULT, &WAYS[6]].map(|way| runs(subject, way));
@@ -189,14 +188,14 @@ fn row(table: &mut String, subject: &Subject, way: &Way, m: &Measures, agreement
 }
 
 /// The published figures: the name of each graph, and a number for each method, t-FDP last.
-fn published(file: &Path) -> Result<Vec<(String, Vec<f64>)>, Box<dyn Error>> {
+fn published(file: &Path) -> Result<HashMap<String, Vec<f64>>, Box<dyn Error>> {
     let text = std::fs::read_to_string(file)?;
-    let mut rows = Vec::new();
+    let mut rows = HashMap::new();
     for line in text.lines().skip(1) {
         let mut cells = line.split(',');
         let name = cells.next().unwrap_or_default().to_owned();
         // Some methods have no figure for some graphs.
-        rows.push((name, cells.filter_map(|cell| cell.trim().parse().ok()).collect()));
+        rows.insert(name, cells.filter_map(|cell| cell.trim().parse().ok()).collect());
     }
     Ok(rows)
 }
