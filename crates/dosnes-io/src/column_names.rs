@@ -312,8 +312,12 @@ pub(crate) fn find_ends(names: &[String]) -> Option<(usize, usize, EndNames)> {
     if let Some((from, to)) = among(&END_PAIRS) {
         return Some((from, to, EndNames::Certain));
     }
-    for (first, second) in [("1", "2"), ("a", "b"), ("i", "j"), ("x", "y")] {
-        for stem in END_STEMS {
+    // Names that go on (`gene1`, `gene2`, `gene3`) are a series of measurements, not two ends.
+    for (first, second, others) in
+        [("1", "2", ["0", "3"]), ("a", "b", ["c", "d"]), ("i", "j", ["h", "k"]), ("x", "y", ["w", "z"])]
+    {
+        let is_series = |stem: &str| others.iter().any(|other| position(&format!("{stem}{other}")).is_some());
+        for stem in END_STEMS.into_iter().filter(|stem| !is_series(stem)) {
             let both = |s: &str, t: &str| Some((position(&format!("{stem}{s}"))?, position(&format!("{stem}{t}"))?));
             if let Some((from, to)) =
                 both(first, second).or_else(|| both(&format!("id{first}"), &format!("id{second}")))
@@ -385,4 +389,21 @@ pub(crate) fn find_column(names: &[String], name: &str) -> Option<usize> {
         .position(|n| n == name)
         .or_else(|| names.iter().position(|n| n.eq_ignore_ascii_case(name)))
         .or_else(|| name.parse::<usize>().ok().filter(|k| (1..=names.len()).contains(k)).map(|k| k - 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ends(names: &[&str]) -> Option<(usize, usize, EndNames)> {
+        find_ends(&names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn two_numbered_names_are_ends_but_a_series_is_not() {
+        assert_eq!(ends(&["gene1", "gene2", "score"]), Some((0, 1, EndNames::Certain)));
+        assert_eq!(ends(&["Protein_A", "Protein_B"]), Some((0, 1, EndNames::Certain)));
+        assert_eq!(ends(&["GENE0", "GENE1", "GENE2"]), None);
+        assert_eq!(ends(&["station1", "station2", "station3"]), None);
+    }
 }

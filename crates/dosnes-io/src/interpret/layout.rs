@@ -63,12 +63,15 @@ pub(crate) fn of_table(file: &str, schema: &Schema, sample: &[Record], options: 
 
 /// What a table without numbers may be, and what to do about it.
 fn no_coordinates(file: &str, schema: &Schema, sample: &[Record]) -> Error {
-    let words = |k: usize| sample.iter().filter(|r| r.get(k).split_whitespace().count() > 3).count();
+    let words_of = |record: &Record, k: usize| record.get(k).split_whitespace().count();
+    let words = |k: usize| sample.iter().filter(|record| words_of(record, k) > 3).count();
+    // In a file without separators a line is one cell, whatever it contains.
+    let names = |record: &Record| if schema.width() == 1 { words_of(record, 0) } else { record.len() };
     let problem = if (0..schema.width()).any(|k| 2 * words(k) > sample.len()) {
         "a table of texts, which have no distances; turn the texts into vectors first (for example with \
          sentence-transformers or scikit-learn's TfidfVectorizer), and save these as .npy or .csv"
             .to_owned()
-    } else if sample.windows(2).any(|pair| pair[0].len() != pair[1].len()) {
+    } else if sample.windows(2).any(|pair| names(&pair[0]) != names(&pair[1])) {
         "the lines have different numbers of names; if each line is a node and its neighbours, use --format adjacency; if each \
          line is a group of items (a basket), make a table with two columns, basket and item, and a line for each pair"
             .to_owned()
