@@ -66,7 +66,7 @@ pub struct NormalizationReport {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Affinities {
     matrix: CsrMatrix<'static>,
-    /// The similarities before longer walks were added; `None` if none were.
+    /// P without the pairs that were added to make it equal; `None` if none were.
     direct: Option<CsrMatrix<'static>>,
     /// Whether they are similarities of points to their nearest neighbours.
     of_points: bool,
@@ -134,8 +134,8 @@ impl Affinities {
         self.of_points
     }
 
-    /// Who is similar to whom in the data, over the kept items: the similarities before walks of several steps were added to
-    /// make them equal, or P itself if none were added.
+    /// P between items that are similar in the data, over the kept items: without the pairs that only longer walks and the
+    /// background connect.
     pub fn direct(&self) -> &CsrMatrix<'_> {
         self.direct.as_ref().unwrap_or(&self.matrix)
     }

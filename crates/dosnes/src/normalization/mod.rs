@@ -249,7 +249,7 @@ const FEWEST_PARTNERS: usize = 300;
 
 struct Outcome {
     matrix: CsrMatrix<'static>,
-    /// The similarities before others were added.
+    /// The part of `matrix` between items that were similar before others were added.
     direct: Option<CsrMatrix<'static>>,
     rule: Rule,
     iterations: usize,
@@ -330,9 +330,10 @@ fn several_steps(
 ) -> Result<Outcome, Error> {
     let (mixed, mixture) = equalize::mixed(&source, steps, observer)?;
     let scaled = scaling::scale(mixed, Target::Exact, tolerance, observer)?;
+    let direct = scaled.matrix.filtered(|i, j, _| source.get(i, j).is_some());
     Ok(Outcome {
         matrix: scaled.matrix,
-        direct: Some(source),
+        direct: Some(direct),
         rule: Rule::Exact,
         iterations: scaled.iterations,
         residual: scaled.residual,
