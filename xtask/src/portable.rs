@@ -43,11 +43,11 @@ const RUNS: [Run; 4] = [
         kl: 1e-7,
     },
     Run {
-        name: "a spectral start and a hundred steps",
+        name: "a spectral start and sixty steps",
         data: "crates/dosnes-cli/data/flights.csv",
-        options: &["--iterations", "100"],
-        coordinates: 5e-3,
-        kl: 1e-6,
+        options: &["--iterations", "60"],
+        coordinates: 5e-4,
+        kl: 1e-7,
     },
 ];
 

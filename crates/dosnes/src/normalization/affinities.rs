@@ -66,7 +66,7 @@ pub struct NormalizationReport {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Affinities {
     matrix: CsrMatrix<'static>,
-    /// P without the pairs that were added to make it equal; `None` if none were.
+    /// See [`Affinities::direct`]; `None` if no longer walks were added.
     direct: Option<CsrMatrix<'static>>,
     /// Whether they are similarities of points to their nearest neighbours.
     of_points: bool,
@@ -134,8 +134,9 @@ impl Affinities {
         self.of_points
     }
 
-    /// P between items that are similar in the data, over the kept items: without the pairs that only longer walks and the
-    /// background connect.
+    /// Who is similar to whom in the data, over the kept items: P itself, or, if longer walks were added to make it equal,
+    /// the similarities before that, each divided by the strongest one of either item. So all neighbours in an unweighted
+    /// graph are equal, and the neighbours of a large item are not just the other large ones.
     pub fn direct(&self) -> &CsrMatrix<'_> {
         self.direct.as_ref().unwrap_or(&self.matrix)
     }

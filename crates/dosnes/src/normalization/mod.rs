@@ -249,7 +249,7 @@ const FEWEST_PARTNERS: usize = 300;
 
 struct Outcome {
     matrix: CsrMatrix<'static>,
-    /// The part of `matrix` between items that were similar before others were added.
+    /// The similarities before others were added, relative to the strongest of either item.
     direct: Option<CsrMatrix<'static>>,
     rule: Rule,
     iterations: usize,
@@ -294,7 +294,7 @@ fn zero_diagonal(
         None => (matches!(similarity, Similarity::Graph(_)) && !options.strict).then_some(DEFAULT_STEPS),
     };
     if let Some(steps) = several {
-        return several_steps(source, steps, options.tolerance, observer);
+        return several_steps(&source, steps, options.tolerance, observer);
     }
     let obstacle = match feasibility::of_square(&source) {
         Feasibility::Exact => None,
@@ -302,7 +302,7 @@ fn zero_diagonal(
     };
     let may_choose = options.steps.is_none() && !matches!(similarity, Similarity::Neighbors(_)) && !options.strict;
     if obstacle.is_some() && may_choose {
-        return Ok(Outcome { obstacle, ..several_steps(source, DEFAULT_STEPS, options.tolerance, observer)? });
+        return Ok(Outcome { obstacle, ..several_steps(&source, DEFAULT_STEPS, options.tolerance, observer)? });
     }
     let (target, rule) = match &obstacle {
         None => (Target::Exact, Rule::Exact),
@@ -321,16 +321,23 @@ fn zero_diagonal(
     })
 }
 
+/// S_ij divided by the strongest similarity of i or of j, whichever gives more: from 0 to 1. In an unweighted graph all
+/// neighbours are equal; and a small item whose strongest partner is a hub is as close to the hub as another hub is.
+fn relative_to_strongest(s: &CsrMatrix<'_>) -> CsrMatrix<'static> {
+    let strongest: Vec<f64> = s.iter_rows().map(|row| row.values().iter().copied().fold(0.0, f64::max)).collect();
+    s.mapped(|i, j, value| value / strongest[i].min(strongest[j]))
+}
+
 /// Mixes walks of up to `steps` steps and a thin background, and scales exactly.
 fn several_steps(
-    source: CsrMatrix<'static>,
+    source: &CsrMatrix<'_>,
     steps: usize,
     tolerance: f64,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, Error> {
-    let (mixed, mixture) = equalize::mixed(&source, steps, observer)?;
+    let (mixed, mixture) = equalize::mixed(source, steps, observer)?;
     let scaled = scaling::scale(mixed, Target::Exact, tolerance, observer)?;
-    let direct = scaled.matrix.filtered(|i, j, _| source.get(i, j).is_some());
+    let direct = relative_to_strongest(source);
     Ok(Outcome {
         matrix: scaled.matrix,
         direct: Some(direct),

@@ -193,6 +193,19 @@ fn large_graphs_are_made_equal_too() {
 }
 
 #[test]
+fn direct_similarities_are_relative_to_the_strongest_of_either_item() {
+    // A hub with a strong partner and a weak leaf: both are as close to it as can be.
+    let arcs = [(0, 1, 100.0), (0, 2, 2.0), (1, 3, 10.0)];
+    let graph = Similarity::Graph(CsrMatrix::from_triplets((4, 4), &arcs).unwrap());
+    let p = normalize(&graph, &NormalizeOptions::default(), &mut Silent).unwrap();
+    let direct = p.direct();
+    assert_eq!(direct.nnz(), 6);
+    assert_eq!((direct.get(0, 1), direct.get(0, 2), direct.get(3, 1)), (Some(1.0), Some(1.0), Some(1.0)));
+    let one_step = normalize(&graph, &one_step(), &mut Silent).unwrap();
+    assert_eq!(one_step.direct(), one_step.matrix());
+}
+
+#[test]
 fn isolated_items_are_left_out_and_listed() {
     let s = CsrMatrix::from_triplets((5, 5), &[(0, 2, 1.0), (2, 4, 2.0), (4, 0, 1.0), (1, 1, 7.0)]).unwrap();
     let p = normalize(&Similarity::Directed(s), &NormalizeOptions::default(), &mut Silent).unwrap();
