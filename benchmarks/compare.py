@@ -37,6 +37,8 @@ SIZES = {
     "original": [500, 1_000],
 }
 ON_MNIST = ["dosnes", "openTSNE", "UMAP-sphere", "UMAP", "PaCMAP"]
+# The heading of the last section of the page.
+LAYOUTS = "## Graph layout\n"
 NAMES = {
     "dosnes": "dosnes (sphere)",
     "openTSNE": "openTSNE (plane, FFT)",
@@ -212,7 +214,7 @@ def write(mnist, maps, machine, sizes, program, out):
     own = mnist["dosnes"]
     lines = [
         "# Benchmarks",
-        "Do not edit: `cargo xtask benchmark` writes this file. All numbers are from one run on one machine. Compare ratios, not",
+        "Do not edit: `cargo xtask benchmark` writes this file (the last section: `cargo xtask study`). All numbers are from one run on one machine. Compare ratios, not",
         "seconds: another machine, or other programs running at the same time, change every number.",
         "",
         f"Machine: {processor()}, {os.cpu_count()} cores, {platform.system()}. Two threads for every method. Versions: "
@@ -278,7 +280,10 @@ def write(mnist, maps, machine, sizes, program, out):
             f" took {largest['wall'] / 60:.1f} minutes of wall time and {largest['memory'] / 1e9:.1f} GB of memory.",
         ]
     lines.append("")
-    (out / "benchmarks.md").write_text("\n".join(lines))
+    page = out / "benchmarks.md"
+    # The table of graph layouts is made by `cargo xtask study`, and stays as it is.
+    _, heading, layouts = page.read_text().partition(LAYOUTS)
+    page.write_text("\n".join(lines) + "\n" + heading + layouts)
     plot(sizes, out / "benchmarks.svg")
 
 
