@@ -99,24 +99,17 @@ impl<'a> Source<'a> {
             let size = all.len() as u64;
             (Bytes::Owned(all), size)
         };
-        Self {
-            name,
-            bytes,
-            size,
-            compression: None,
-            member: None,
-            head: Vec::new(),
-            head_is_whole: false,
-            progress,
-            double: Cell::new(false),
-        }
-        .prepared()
+        Self::new(name, bytes, size, progress)
     }
 
     /// Bytes in memory. `name` is used in error messages, and its extension like that of a file.
     pub(crate) fn bytes(name: &str, bytes: &'a [u8], progress: &'a dyn Progress) -> Result<Self, Error> {
         let size = bytes.len() as u64;
         let (name, bytes) = (name.to_owned(), Bytes::Borrowed(bytes));
+        Self::new(name, bytes, size, progress)
+    }
+
+    fn new(name: String, bytes: Bytes<'a>, size: u64, progress: &'a dyn Progress) -> Result<Self, Error> {
         Self {
             name,
             bytes,
@@ -153,6 +146,10 @@ impl<'a> Source<'a> {
         if self.head.starts_with(b"PK\x03\x04")
             && let Some((name, bytes)) = self.only_member()?
         {
+            // An archive may contain itself, and unpacking it would never end.
+            if self.member.is_some() {
+                return Err(Error::unknown_format(&self.name, "a zip archive inside a zip archive; unpack it first"));
+            }
             return self.replaced(bytes, Some(name)).prepared();
         }
         if let Some(big_endian) = utf16(&self.head) {

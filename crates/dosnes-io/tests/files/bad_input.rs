@@ -371,3 +371,18 @@ fn what_breaks_behind_the_first_rows_is_reported_with_its_line() {
     let early = "u,v\n1,2\n3,\"4\n5,6\n";
     assert_message(parse("a.csv", early), "a.csv, line 3: a cell starts with a quote that is not closed");
 }
+
+#[test]
+fn a_zip_archive_inside_a_zip_archive_is_refused() {
+    use std::io::Write;
+    let zipped = |name: &str, bytes: &[u8]| {
+        let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        archive.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(bytes).unwrap();
+        archive.finish().unwrap().into_inner()
+    };
+    let options = ReadOptions::default();
+    let inner = zipped("a.csv", b"x,y\n1,2\n3,5\n7,4\n");
+    assert!(read_bytes("a.zip", &inner, &options).is_ok());
+    assert_message(read_bytes("b.zip", &zipped("a.zip", &inner), &options), "a zip archive inside a zip archive");
+}
