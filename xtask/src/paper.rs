@@ -143,14 +143,7 @@ struct Paper {
 
 /// Computes all figures and tables.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
-    let data = crate::tools::shared_data(root);
-    if !data.is_dir() {
-        return Err(format!(
-            "the data are not in {}; set DOSNES_SHARED_DATA to the folder that holds them (docs/paper.md says where \
-             they are from)",
-            data.display()
-        ));
-    }
+    let data = crate::tools::need_shared_data(root)?;
     crate::cargo(&["build", "--release", "-p", "dosnes-cli"])?;
     let program = root.join("target/release/dosnes");
     Paper { program, root: root.to_owned(), data }.make()

@@ -8,14 +8,7 @@ const TABLES: [(&str, &str); 2] = [("graphs", "docs/normalisation.md"), ("layout
 
 /// Runs the study and puts its tables into the pages.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
-    let data = crate::tools::shared_data(root);
-    if !data.is_dir() {
-        return Err(format!(
-            "the data are not in {}; set DOSNES_SHARED_DATA to the folder that holds them (docs/paper.md says where \
-             they are from)",
-            data.display()
-        ));
-    }
+    let data = crate::tools::need_shared_data(root)?;
     crate::cargo(&["build", "--release", "-p", "dosnes-benchmarks", "--bin", "normalisation"])?;
     let program = root.join("target/release/normalisation");
     let output = Command::new(&program)

@@ -18,6 +18,18 @@ pub(crate) fn shared_data(root: &Path) -> PathBuf {
     std::env::var_os("DOSNES_SHARED_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from)
 }
 
+/// The same folder, for commands that cannot work without it.
+pub(crate) fn need_shared_data(root: &Path) -> Result<PathBuf, String> {
+    let data = shared_data(root);
+    if data.is_dir() {
+        return Ok(data);
+    }
+    Err(format!(
+        "the data are not in {}; set DOSNES_SHARED_DATA to the folder that holds them (docs/paper.md says where they are from)",
+        data.display()
+    ))
+}
+
 /// Prints a cargo command and runs it at the root.
 pub(crate) fn cargo(arguments: &[&str]) -> Result<(), String> {
     let line = format!("cargo {}", arguments.join(" "));
