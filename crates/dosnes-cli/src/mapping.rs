@@ -15,7 +15,7 @@ use crate::{
     terminal::Terminal,
 };
 use anyhow::Result;
-use dosnes::{Affinities, Embedding, Kernel, Normalization, Similarities, Space, init::Init, observe::Stage};
+use dosnes::{Affinities, Embedding, Kernel, Normalization, SimilarityReport, Space, init::Init, observe::Stage};
 use dosnes_io::{EmbeddingTable, Loaded};
 use std::path::Path;
 use std::process::ExitCode;
@@ -35,9 +35,9 @@ fn method_name(p: &Affinities, embedding: &Embedding, kernel: Kernel) -> &'stati
 }
 
 /// A map, and the similarities from which it was made.
-pub(crate) struct Mapped<'a> {
-    /// The similarities before normalisation.
-    pub(crate) similarities: Similarities<'a>,
+pub(crate) struct Mapped {
+    /// How the similarities were computed.
+    pub(crate) similarity: SimilarityReport,
     /// The similarities after normalisation.
     pub(crate) p: Affinities,
     /// The map.
@@ -48,17 +48,20 @@ pub(crate) struct Mapped<'a> {
 const LONG: f64 = 120.0;
 
 /// Makes a map of a data set.
-pub(crate) fn make<'a>(
-    loaded: &'a Loaded,
+pub(crate) fn make(
+    loaded: &Loaded,
     nouns: Nouns,
     map: &MapArgs,
     limits: &MemoryArgs,
     watch: &mut Watch,
     terminal: Terminal,
-) -> Result<Mapped<'a>> {
+) -> Result<Mapped> {
     let dataset = &loaded.dataset;
     let (similarities, p) = stages::normalize(dataset, &map.similarity, &map.normalize, map.embed.seed, limits, watch)?;
-    summary::similarities(terminal, &similarities, nouns);
+    let similarity = similarities.report;
+    // They may take most of the memory.
+    drop(similarities);
+    summary::similarities(terminal, &similarity, dataset.items.len(), nouns);
     summary::normalization(terminal, &p, &dataset.items, nouns);
     let mut options = map.embed.options();
     let seconds = dosnes::embedding_seconds(p.len(), p.matrix().nnz() as u64, &options);
@@ -77,7 +80,7 @@ pub(crate) fn make<'a>(
     let embedding = dosnes::embed(&p, &options, watch)
         .map_err(|error| failure::of_library(error, &dataset.items.select(p.kept())))?;
     watch.end();
-    Ok(Mapped { similarities, p, embedding })
+    Ok(Mapped { similarity, p, embedding })
 }
 
 /// Where the results of a run go.
@@ -107,24 +110,17 @@ pub(crate) struct Destination<'a> {
 /// Prints a summary and writes the results.
 pub(crate) fn finish(
     loaded: &Loaded,
-    mapped: &Mapped<'_>,
+    mapped: &Mapped,
     destination: &Destination<'_>,
     seed: u64,
     mut watch: Watch,
     terminal: Terminal,
 ) -> Result<ExitCode> {
-    let Mapped { similarities, p, embedding } = mapped;
+    let Mapped { similarity, p, embedding } = mapped;
     summary::embedding(terminal, embedding, watch.seconds().optimize);
     watch.begin(Stage::Write);
     let items = loaded.dataset.items.select(p.kept());
     let table = EmbeddingTable { items: &items, coordinates: embedding.coordinates.view(), radius: embedding.radius };
-    let degree = if destination.outputs.iter().any(Output::is_picture) {
-        let all = similarities.similarity.degrees();
-        let all = all.map_err(|error| failure::of_library(error, &loaded.dataset.items))?;
-        Some(p.kept().iter().map(|&i| all[i]).collect::<Vec<f64>>())
-    } else {
-        None
-    };
     let images = destination.images.map(|images| images.select(p.kept()));
     let states = watch.take_states();
     let picture = Picture {
@@ -138,7 +134,7 @@ pub(crate) fn finish(
         coordinates: embedding.coordinates.view(),
         radius: embedding.radius,
         similar: Some(p.direct()),
-        degree: degree.as_deref(),
+        degree: Some(p.given_totals()),
         color: destination.color,
         states: &states,
         sprites: images.as_ref().map(Images::sprites),
@@ -152,7 +148,7 @@ pub(crate) fn finish(
     watch.end();
     let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
     if let Some(path) = destination.report {
-        let mut report = Report::new(destination.input, loaded, similarities, p, Some(embedding), seed);
+        let mut report = Report::new(destination.input, loaded, similarity, p, Some(embedding), seed);
         report.seconds = watch.seconds();
         report.peak_rss_bytes = memory::peak();
         report.outputs.clone_from(&names);

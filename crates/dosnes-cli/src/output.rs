@@ -57,11 +57,6 @@ impl Output {
         }
     }
 
-    /// Whether it is a page or a figure, which needs more than coordinates.
-    pub(crate) fn is_picture(&self) -> bool {
-        matches!(self, Self::Page(_) | Self::Figure(_))
-    }
-
     /// Whether it is the globe page.
     pub(crate) fn is_page(&self) -> bool {
         matches!(self, Self::Page(_))

@@ -1,6 +1,6 @@
 //! The machine-readable report of a run. Other programs depend on its keys: keys may be added, but not renamed or removed.
 
-use dosnes::{Affinities, Embedding, Similarities, observe::Stage};
+use dosnes::{Affinities, Embedding, observe::Stage};
 use dosnes_io::Loaded;
 use serde::Serialize;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub(crate) struct Report {
     pub(crate) nnz: usize,
     /// What was read.
     pub(crate) input: InputReport,
-    /// How points or distances became similarities.
+    /// How points or distances became similarity.
     pub(crate) similarity: SimilarityReport,
     /// How they were normalised.
     pub(crate) normalize: NormalizeReport,
@@ -73,7 +73,7 @@ pub(crate) struct InputReport {
     pub(crate) doubts: Vec<String>,
 }
 
-/// How points or distances became similarities; all null if the input has similarities.
+/// How points or distances became similarities; all null if the input has similarity.
 #[derive(Debug, Serialize)]
 pub(crate) struct SimilarityReport {
     /// The perplexity.
@@ -181,7 +181,7 @@ impl Report {
     pub(crate) fn new(
         file: &str,
         loaded: &Loaded,
-        similarities: &Similarities<'_>,
+        similarity: &dosnes::SimilarityReport,
         p: &Affinities,
         embedding: Option<&Embedding>,
         seed: u64,
@@ -203,16 +203,16 @@ impl Report {
                 doubts: loaded.doubts().map(ToString::to_string).collect(),
             },
             similarity: SimilarityReport {
-                perplexity: similarities.perplexity,
-                symmetric: similarities.symmetric.map(|result| SymmetricReport {
+                perplexity: similarity.perplexity,
+                symmetric: similarity.symmetric.map(|result| SymmetricReport {
                     iterations: result.iterations,
                     row_sum_residual: result.row_sum_residual,
                     entropy_residual: result.entropy_residual,
                     wider: result.wider,
                     converged: result.converged,
                 }),
-                components: similarities.components,
-                recall: similarities.recall,
+                components: similarity.components,
+                recall: similarity.recall,
             },
             normalize: NormalizeReport {
                 method: report.method.name(),

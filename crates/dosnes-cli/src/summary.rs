@@ -6,7 +6,7 @@ use crate::{
     terminal::Terminal,
 };
 use dosnes::{
-    Affinities, Embedding, Kind, Normalization, RepulsionMethod, Similarities, Space,
+    Affinities, Embedding, Kind, Normalization, RepulsionMethod, SimilarityReport, Space,
     input::Items,
     normalization::{Feasibility, NormalizationReport, Rule},
 };
@@ -24,18 +24,18 @@ pub(crate) fn nouns(kind: Kind) -> Nouns {
 }
 
 /// Prints how points or distances became similarities.
-pub(crate) fn similarities(terminal: Terminal, similarities: &Similarities<'_>, nouns: Nouns) {
-    if let Some(perplexity) = similarities.perplexity {
+pub(crate) fn similarities(terminal: Terminal, report: &SimilarityReport, items: usize, nouns: Nouns) {
+    if let Some(perplexity) = report.perplexity {
         terminal.detail(&format!("  perplexity {perplexity:.1}"));
     }
-    if let Some(recall) = similarities.recall {
+    if let Some(recall) = report.recall {
         terminal.detail(&format!(
             "  the approximate search found {:.1} % of the true neighbours (estimated on a sample)",
             100.0 * recall
         ));
     }
-    if let Some(result) = similarities.symmetric {
-        let things = counted(similarities.similarity.len(), nouns.0, nouns.1);
+    if let Some(result) = report.symmetric {
+        let things = counted(items, nouns.0, nouns.1);
         if result.converged {
             terminal.detail(&format!(
                 "  symmetric entropic affinities: {}; {} of {things} have a larger perplexity than requested",

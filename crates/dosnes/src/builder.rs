@@ -11,7 +11,7 @@ use crate::{
     observe::{Observer, Silent},
     optimize::{EmbedOptions, Embedding, Optimizer, Radius, embed},
     repulsion::RepulsionMethod,
-    similarity::{Affinity, Reduction, SimilarityOptions, similarities},
+    similarity::{Affinity, Reduction, SimilarityOptions, SimilarityReport, similarities},
     space::Space,
 };
 
@@ -270,8 +270,7 @@ impl Dosnes {
         let data = data.into();
         let similarities = similarities(&data, &self.similarity, observer)?;
         let affinities = normalize(&similarities.similarity, &self.normalize, observer)?;
-        let (components, perplexity) = (similarities.components, similarities.perplexity);
-        let (symmetric, recall) = (similarities.symmetric, similarities.recall);
+        let SimilarityReport { components, perplexity, symmetric, recall } = similarities.report;
         // They may take most of the memory.
         drop(similarities);
         let embedding = embed(&affinities, &self.embed, observer)?;

@@ -83,7 +83,7 @@ pub use optimize::{EmbedOptions, Embedding, embed};
 pub use plan::{Estimate, embedding_seconds};
 pub use repulsion::RepulsionMethod;
 pub use similarity::{
-    Affinity, Reduction, Similarities, Similarity, SimilarityOptions, random_similarity, similarities,
+    Affinity, Reduction, Similarities, Similarity, SimilarityOptions, SimilarityReport, random_similarity, similarities,
 };
 pub use space::Space;
 pub use sparse::{Components, CsrMatrix, MatrixError, Row};

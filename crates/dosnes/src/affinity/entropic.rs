@@ -1,14 +1,10 @@
 //! Entropic affinities: Gaussian weights with widths that give every item the same perplexity.
 
-use rayon::prelude::*;
-
 use super::csr_on_neighbors;
 use crate::error::{Error, Parameter};
 use crate::neighbors::Neighbors;
 use crate::sparse::CsrMatrix;
 
-/// Rows per task.
-const BLOCK: usize = 512;
 /// Tolerance of the entropy against the logarithm of the perplexity.
 const ENTROPY_TOLERANCE: f64 = 1e-10;
 /// The logarithms of the smallest and largest positive doubles.
@@ -54,22 +50,15 @@ pub(super) fn check(perplexity: f64) -> Result<(), Error> {
 /// metric, as in other t-SNE programs.
 ///
 /// Entries that underflow to 0 are left out of the matrix. An item without neighbours has an empty row.
-pub fn entropic_affinities(neighbors: &Neighbors, perplexity: f64) -> Result<CsrMatrix<'static>, Error> {
+pub fn entropic_affinities(neighbors: Neighbors, perplexity: f64) -> Result<CsrMatrix<'static>, Error> {
     check(perplexity)?;
-    let n = neighbors.len();
     let target = perplexity.ln();
-    let blocks = (0..n.div_ceil(BLOCK)).into_par_iter().map(|block| {
-        let mut values = Vec::new();
-        for i in block * BLOCK..((block + 1) * BLOCK).min(n) {
-            let (_, distances) = neighbors.row(i);
-            let start = values.len();
-            values.extend(distances.iter().map(|&d| f64::from(d) * f64::from(d)));
-            to_probabilities(&mut values[start..], target);
+    Ok(csr_on_neighbors(neighbors, |distances, values| {
+        for (value, &d) in values.iter_mut().zip(distances) {
+            *value = f64::from(d) * f64::from(d);
         }
-        values
-    });
-    let values = blocks.collect::<Vec<_>>().concat();
-    Ok(csr_on_neighbors(neighbors, &values))
+        to_probabilities(values, target);
+    }))
 }
 
 /// exp(−β s) for shifted squares s, normalised to sum to 1. Returns the entropy and its derivative with respect to ln

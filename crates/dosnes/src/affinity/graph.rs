@@ -16,17 +16,13 @@ pub enum GraphWeight {
 }
 
 /// The graph with an edge from every item to each of its neighbours. Distances are ignored.
-pub fn neighbor_graph(neighbors: &Neighbors, weight: GraphWeight) -> CsrMatrix<'static> {
-    let mut values = Vec::with_capacity(neighbors.total());
-    for i in 0..neighbors.len() {
-        let count = neighbors.row(i).0.len();
-        let value = match weight {
+pub fn neighbor_graph(neighbors: Neighbors, weight: GraphWeight) -> CsrMatrix<'static> {
+    csr_on_neighbors(neighbors, |distances, values| {
+        values.fill(match weight {
             GraphWeight::One => 1.0,
-            GraphWeight::Shared => 1.0 / count as f64,
-        };
-        values.extend(std::iter::repeat_n(value, count));
-    }
-    csr_on_neighbors(neighbors, &values)
+            GraphWeight::Shared => 1.0 / distances.len() as f64,
+        });
+    })
 }
 
 #[cfg(test)]
@@ -41,9 +37,9 @@ mod tests {
     fn every_neighbour_has_the_same_weight() {
         let distances = Distances::Dense(array![[0.0, 1.0, 2.0], [1.0, 0.0, 3.0], [2.0, 3.0, 0.0]].into());
         let neighbors = neighbors_from_distances(&distances, 2).unwrap();
-        let graph = neighbor_graph(&neighbors, GraphWeight::Shared);
+        let graph = neighbor_graph(neighbors, GraphWeight::Shared);
         assert_eq!(graph.to_dense(), array![[0.0, 0.5, 0.5], [0.5, 0.0, 0.5], [0.5, 0.5, 0.0]]);
-        let graph = neighbor_graph(&neighbors_from_distances(&distances, 1).unwrap(), GraphWeight::One);
+        let graph = neighbor_graph(neighbors_from_distances(&distances, 1).unwrap(), GraphWeight::One);
         assert_eq!(graph.to_dense(), array![[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]);
     }
 }

@@ -14,29 +14,46 @@ pub use symmetric::{SymmetricAffinities, SymmetricReport, symmetric_entropic_aff
 
 use crate::neighbors::Neighbors;
 use crate::sparse::CsrMatrix;
+use rayon::prelude::*;
 
 /// The default perplexity.
 pub const DEFAULT_PERPLEXITY: f64 = 30.0;
 
-/// A matrix with one entry for each neighbour. `values` are in the order of the neighbours' rows; zeros are left out.
-fn csr_on_neighbors(neighbors: &Neighbors, values: &[f64]) -> CsrMatrix<'static> {
+/// Rows per task.
+const BLOCK: usize = 512;
+
+/// A matrix with one entry for each neighbour: `fill` turns the distances of a row, nearest first, into its values. Zeros
+/// are left out.
+///
+/// The matrix takes over the lists of the neighbours. With a hundred million of them there should be no second copy.
+fn csr_on_neighbors(neighbors: Neighbors, fill: impl Fn(&[f32], &mut [f64]) + Sync) -> CsrMatrix<'static> {
     let n = neighbors.len();
-    let mut row_starts = Vec::with_capacity(n + 1);
-    row_starts.push(0);
-    let mut indices = Vec::with_capacity(values.len());
-    let mut data = Vec::with_capacity(values.len());
-    let mut sorted = Vec::new();
-    let mut rest = values;
-    for i in 0..n {
-        let (of_row, _) = neighbors.row(i);
-        let (row_values, after) = rest.split_at(of_row.len());
-        rest = after;
-        sorted.clear();
-        sorted.extend(of_row.iter().copied().zip(row_values.iter().copied()).filter(|&(_, value)| value != 0.0));
-        sorted.sort_unstable_by_key(|&(j, _)| j);
-        indices.extend(sorted.iter().map(|&(j, _)| j));
-        data.extend(sorted.iter().map(|&(_, value)| value));
-        row_starts.push(indices.len());
+    let (row_starts, mut indices, distances) = neighbors.into_parts();
+    let mut values = vec![0.0; indices.len()];
+    let mut tasks = Vec::with_capacity(n.div_ceil(BLOCK));
+    let (mut indices_left, mut values_left) = (indices.as_mut_slice(), values.as_mut_slice());
+    for first in (0..n).step_by(BLOCK) {
+        let last = (first + BLOCK).min(n);
+        let entries = row_starts[last] - row_starts[first];
+        let (of_block, after) = indices_left.split_at_mut(entries);
+        let (values_of_block, values_after) = values_left.split_at_mut(entries);
+        (indices_left, values_left) = (after, values_after);
+        tasks.push((&row_starts[first..=last], of_block, values_of_block));
     }
-    CsrMatrix::well_formed((n, n), row_starts, indices, data)
+    tasks.into_par_iter().for_each(|(starts, indices, values)| {
+        let mut sorted = Vec::new();
+        for bounds in starts.windows(2) {
+            let row = bounds[0] - starts[0]..bounds[1] - starts[0];
+            let (indices, values) = (&mut indices[row.clone()], &mut values[row]);
+            fill(&distances[bounds[0]..bounds[1]], values);
+            sorted.clear();
+            sorted.extend(indices.iter().copied().zip(values.iter().copied()));
+            sorted.sort_unstable_by_key(|&(j, _)| j);
+            for (k, &(j, value)) in sorted.iter().enumerate() {
+                (indices[k], values[k]) = (j, value);
+            }
+        }
+    });
+    drop(distances);
+    CsrMatrix::well_formed((n, n), row_starts, indices, values).without_zeros()
 }

@@ -174,6 +174,11 @@ impl Neighbors {
         Ok(Self::from_rows(rows.into_iter(), SearchMethod::Given))
     }
 
+    /// The start of each item's list and the end of the last one, the neighbours, and their distances.
+    pub(crate) fn into_parts(self) -> (Vec<usize>, Vec<u32>, Vec<f32>) {
+        (self.starts, self.indices, self.distances)
+    }
+
     /// One list for each item, in order, each nearest first.
     fn from_rows(rows: impl Iterator<Item = Vec<(f32, u32)>>, method: SearchMethod) -> Self {
         let mut result = Self { starts: vec![0], indices: Vec::new(), distances: Vec::new(), method, recall: None };

@@ -72,6 +72,8 @@ pub struct Affinities {
     of_points: bool,
     kept: Vec<usize>,
     left_out: Vec<usize>,
+    /// See [`Affinities::given_totals`].
+    given_totals: Vec<f64>,
     report: NormalizationReport,
 }
 
@@ -82,9 +84,10 @@ impl Affinities {
         of_points: bool,
         kept: Vec<usize>,
         left_out: Vec<usize>,
+        given_totals: Vec<f64>,
         report: NormalizationReport,
     ) -> Self {
-        Self { matrix, direct, of_points, kept, left_out, report }
+        Self { matrix, direct, of_points, kept, left_out, given_totals, report }
     }
 
     /// A matrix P that was computed elsewhere, used as it is. It must be square, symmetric and ≥ 0. The diagonal and
@@ -113,7 +116,8 @@ impl Affinities {
             return Err(Error::TooFewItems { kept: kept.len(), n });
         }
         let matrix = matrix.principal_submatrix(&kept, false);
-        let imbalance = Imbalance::of_sums(&degrees(&matrix));
+        let given_totals = degrees(&matrix);
+        let imbalance = Imbalance::of_sums(&given_totals);
         let report = NormalizationReport {
             method: Normalization::None,
             rule: Rule::Untouched,
@@ -126,7 +130,12 @@ impl Affinities {
             mixture: None,
             obstacle: None,
         };
-        Ok(Self { matrix, direct: None, of_points: false, kept, left_out, report })
+        Ok(Self { matrix, direct: None, of_points: false, kept, left_out, given_totals, report })
+    }
+
+    /// The total similarity of each kept item to all others before the normalisation.
+    pub fn given_totals(&self) -> &[f64] {
+        &self.given_totals
     }
 
     /// Whether they are similarities of points to their nearest neighbours, and not of a graph or another network.

@@ -162,21 +162,30 @@ pub fn normalize(
     check(similarity)?;
     observer.stage(Stage::Normalize);
     let n = similarity.len();
-    let raw_degrees = similarity.degrees()?;
+    let most = most_partners(n);
+    let (raw, cut, raw_degrees) = match (method, similarity) {
+        (Normalization::Walk, _) => {
+            let (walk, cut) = walk::two_step_walk(similarity.stored(), most)?;
+            (walk, cut, similarity.degrees()?)
+        }
+        (_, Similarity::Dyadic(b)) => {
+            let (product, cut) = strongest_of_product(b, most)?;
+            (product, cut, similarity.degrees()?)
+        }
+        _ => {
+            let symmetric = similarity.symmetric()?;
+            let degrees = degrees(&symmetric);
+            (symmetric, false, degrees)
+        }
+    };
     let (kept, left_out): (Vec<usize>, Vec<usize>) = (0..n).partition(|&i| raw_degrees[i] > 0.0);
     if kept.len() < 2 {
         return Err(Error::TooFewItems { kept: kept.len(), n });
     }
-    let before = Imbalance::of_sums(&kept.iter().map(|&i| raw_degrees[i]).collect::<Vec<_>>());
+    let given_totals: Vec<f64> = kept.iter().map(|&i| raw_degrees[i]).collect();
+    let before = Imbalance::of_sums(&given_totals);
     let keep_diagonal = options.diagonal == Diagonal::Dropped;
-    let most = most_partners(n);
-    let (raw, cut) = match (method, similarity) {
-        (Normalization::Walk, _) => walk::two_step_walk(similarity.stored(), most)?,
-        (_, Similarity::Dyadic(b)) => strongest_of_product(b, most)?,
-        _ => (similarity.symmetric()?, false),
-    };
-    let source = raw.principal_submatrix(&kept, keep_diagonal);
-    drop(raw);
+    let source = raw.into_principal_submatrix(&kept, keep_diagonal);
     let components = Components::of(&source)?.sizes_descending();
     let outcome = match (method, options.diagonal) {
         (Normalization::None, _) => Outcome::untouched(without_diagonal(&source)),
@@ -233,7 +242,7 @@ pub fn normalize(
         obstacle,
     };
     let of_points = matches!(similarity, Similarity::Neighbors(_));
-    Ok(Affinities::new(matrix, direct, of_points, kept, left_out, report))
+    Ok(Affinities::new(matrix, direct, of_points, kept, left_out, given_totals, report))
 }
 
 /// The number of partners that an item of dyadic data keeps, the strongest. Documents that share a word are similar, and

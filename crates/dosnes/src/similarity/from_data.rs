@@ -117,6 +117,14 @@ impl SimilarityOptions {
 pub struct Similarities<'a> {
     /// The similarities.
     pub similarity: Similarity<'a>,
+    /// How they were computed.
+    pub report: SimilarityReport,
+}
+
+/// How similarities were computed from points or distances. Nothing is set for similarities that were given.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
+pub struct SimilarityReport {
     /// Number of principal components that the points were reduced to; `None` if they were not reduced.
     pub components: Option<usize>,
     /// The perplexity, for entropic affinities.
@@ -129,7 +137,7 @@ pub struct Similarities<'a> {
 
 impl<'a> Similarities<'a> {
     fn given(similarity: Similarity<'a>) -> Self {
-        Self { similarity, components: None, perplexity: None, symmetric: None, recall: None }
+        Self { similarity, report: SimilarityReport::default() }
     }
 }
 
@@ -156,7 +164,7 @@ pub fn similarities<'a>(
             // The stored entries of a sparse matrix are the neighbours: all of them are used.
             let k = if matches!(distances, Distances::Sparse(_)) { n.saturating_sub(1).max(1) } else { k };
             let neighbors = neighbors::neighbors_from_distances(distances, k)?;
-            from_neighbors(&neighbors, perplexity, options, observer)
+            from_neighbors(neighbors, perplexity, options, observer)
         }
         Data::Points(points) => {
             let (k, perplexity) = options.neighbor_count(points.shape().0)?;
@@ -182,22 +190,25 @@ pub fn similarities<'a>(
                 None => neighbors::find_neighbors(searched, &search, observer)?,
                 Some(duplicates) => duplicates.find_neighbors(searched, &search, observer)?,
             };
-            Ok(Similarities { components, ..from_neighbors(&neighbors, perplexity, options, observer)? })
+            let mut made = from_neighbors(neighbors, perplexity, options, observer)?;
+            made.report.components = components;
+            Ok(made)
         }
     }
 }
 
 fn from_neighbors(
-    neighbors: &Neighbors,
+    neighbors: Neighbors,
     perplexity: Option<f64>,
     options: &SimilarityOptions,
     observer: &mut dyn Observer,
 ) -> Result<Similarities<'static>, Error> {
     observer.stage(Stage::Affinity);
+    let recall = neighbors.recall;
     let mut symmetric = None;
     let similarity = match (options.affinity, perplexity) {
         (Affinity::SymmetricEntropic, Some(perplexity)) => {
-            let affinities = affinity::symmetric_entropic_affinities(neighbors, perplexity, observer)?;
+            let affinities = affinity::symmetric_entropic_affinities(&neighbors, perplexity, observer)?;
             symmetric = Some(affinities.report);
             Similarity::Neighbors(affinities.matrix)
         }
@@ -206,5 +217,5 @@ fn from_neighbors(
         }
         _ => Similarity::Neighbors(affinity::neighbor_graph(neighbors, GraphWeight::One)),
     };
-    Ok(Similarities { similarity, components: None, perplexity, symmetric, recall: neighbors.recall })
+    Ok(Similarities { similarity, report: SimilarityReport { components: None, perplexity, symmetric, recall } })
 }

@@ -1,11 +1,14 @@
 //! Sums, products and parts of sparse matrices.
 
-use super::{CsrMatrix, MatrixError, keep_strongest};
+use super::{CsrMatrix, MatrixError, Row, keep_strongest};
 use crate::error::Error;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Rows of a product per task.
 const CHUNK: usize = 256;
+/// A matrix is transposed in so many parts, one after the other on each thread.
+const TRANSPOSED_PARTS: usize = 64;
 
 impl CsrMatrix<'_> {
     /// Returns an error if the matrix is not square.
@@ -17,29 +20,43 @@ impl CsrMatrix<'_> {
     /// The transpose.
     #[must_use]
     pub fn transposed(&self) -> CsrMatrix<'static> {
-        let (rows, columns) = self.shape();
-        let mut row_starts = vec![0; columns + 1];
-        for &j in self.column_indices() {
-            row_starts[j as usize + 1] += 1;
+        self.transposed_part(0..self.columns())
+    }
+
+    /// The given rows of the transpose.
+    fn transposed_part(&self, rows: Range<usize>) -> CsrMatrix<'static> {
+        // The entries of a row that belong to these rows of the transpose are next to each other.
+        let part_of = |row: Row<'_>| {
+            let first = row.columns().partition_point(|&j| (j as usize) < rows.start);
+            first..first + row.columns()[first..].partition_point(|&j| (j as usize) < rows.end)
+        };
+        let mut row_starts = vec![0; rows.len() + 1];
+        for row in self.iter_rows() {
+            for &j in &row.columns()[part_of(row)] {
+                row_starts[j as usize - rows.start + 1] += 1;
+            }
         }
-        for j in 0..columns {
+        for j in 0..rows.len() {
             row_starts[j + 1] += row_starts[j];
         }
         let mut next = row_starts.clone();
-        let mut column_indices = vec![0; self.nnz()];
-        let mut values = vec![0.0; self.nnz()];
-        for (i, j, value) in self.iter() {
-            let slot = &mut next[j];
-            column_indices[*slot] = i as u32;
-            values[*slot] = value;
-            *slot += 1;
+        let total = row_starts[rows.len()];
+        let (mut column_indices, mut values) = (vec![0; total], vec![0.0; total]);
+        for (i, row) in self.iter_rows().enumerate() {
+            let part = part_of(row);
+            for (&j, &value) in row.columns()[part.clone()].iter().zip(&row.values()[part]) {
+                let slot = &mut next[j as usize - rows.start];
+                column_indices[*slot] = i as u32;
+                values[*slot] = value;
+                *slot += 1;
+            }
         }
-        CsrMatrix::well_formed((columns, rows), row_starts, column_indices, values)
+        CsrMatrix::well_formed((rows.len(), self.rows()), row_starts, column_indices, values)
     }
 
     /// The entries of a square matrix and of its transpose. Where both store a value, they store the same one.
     pub(crate) fn united_with_transpose(&self) -> CsrMatrix<'static> {
-        merged(self, &self.transposed(), |a, b| a.or(b).unwrap_or(0.0))
+        with_transpose(self, |a, b| a.or(b).unwrap_or(0.0))
     }
 
     /// A + B, for two matrices of the same shape.
@@ -78,6 +95,37 @@ impl CsrMatrix<'_> {
         CsrMatrix::well_formed(self.shape(), row_starts, column_indices, values)
     }
 
+    /// The matrix without stored zeros, in place.
+    pub(crate) fn without_zeros(self) -> CsrMatrix<'static> {
+        let shape = self.shape();
+        let (mut row_starts, mut column_indices, mut values) = self.into_parts();
+        if values.contains(&0.0) {
+            let mut kept = 0;
+            let mut first = 0;
+            for i in 0..shape.0 {
+                let end = row_starts[i + 1];
+                for k in first..end {
+                    if values[k] != 0.0 {
+                        (column_indices[kept], values[kept]) = (column_indices[k], values[k]);
+                        kept += 1;
+                    }
+                }
+                first = end;
+                row_starts[i + 1] = kept;
+            }
+            column_indices.truncate(kept);
+            values.truncate(kept);
+        }
+        CsrMatrix::well_formed(shape, row_starts, column_indices, values)
+    }
+
+    /// As [`principal_submatrix`](Self::principal_submatrix), without a copy if all entries stay.
+    pub(crate) fn into_principal_submatrix(self, kept: &[usize], keep_diagonal: bool) -> CsrMatrix<'static> {
+        let whole =
+            kept.len() == self.rows() && self.iter().all(|(i, j, value)| value > 0.0 && (keep_diagonal || i != j));
+        if whole { self.into_owned() } else { self.principal_submatrix(kept, keep_diagonal) }
+    }
+
     /// The positive entries in the rows and columns `kept` (increasing) of a square matrix, with or without the
     /// diagonal.
     pub(crate) fn principal_submatrix(&self, kept: &[usize], keep_diagonal: bool) -> CsrMatrix<'static> {
@@ -104,7 +152,75 @@ impl CsrMatrix<'_> {
 /// (B + Bᵀ)/2 of a square matrix, without zeros.
 pub(crate) fn symmetrized(b: &CsrMatrix<'_>) -> CsrMatrix<'static> {
     // Each half is exact, and their sum cannot overflow.
-    merged(b, &b.transposed(), |a, b| 0.5 * a.unwrap_or(0.0) + 0.5 * b.unwrap_or(0.0))
+    with_transpose(b, |a, b| 0.5 * a.unwrap_or(0.0) + 0.5 * b.unwrap_or(0.0))
+}
+
+/// `combine` of each pair of entries at the same place of a square matrix and of its transpose, without zeros. Places
+/// that neither of them stores are left out.
+///
+/// There is never a whole transpose: each task transposes only the part that its own rows need. The rows are counted
+/// first, so that the result is allocated once.
+fn with_transpose(
+    matrix: &CsrMatrix<'_>,
+    combine: impl Fn(Option<f64>, Option<f64>) -> f64 + Sync,
+) -> CsrMatrix<'static> {
+    let n = matrix.rows();
+    let block = n.div_ceil(TRANSPOSED_PARTS).max(1);
+    let blocks: Vec<Range<usize>> = (0..n).step_by(block).map(|first| first..(first + block).min(n)).collect();
+    let lengths: Vec<Vec<usize>> = blocks
+        .par_iter()
+        .map(|rows| {
+            let transposed = matrix.transposed_part(rows.clone());
+            let length = |(i, other)| merged_row(matrix.row(i), other, &combine).count();
+            rows.clone().zip(transposed.iter_rows()).map(length).collect()
+        })
+        .collect();
+    let mut row_starts = Vec::with_capacity(n + 1);
+    row_starts.push(0);
+    let mut total = 0;
+    for length in lengths.into_iter().flatten() {
+        total += length;
+        row_starts.push(total);
+    }
+    let (mut column_indices, mut values) = (vec![0_u32; total], vec![0.0_f64; total]);
+    let mut tasks = Vec::with_capacity(blocks.len());
+    let (mut columns_left, mut values_left) = (column_indices.as_mut_slice(), values.as_mut_slice());
+    for rows in blocks {
+        let entries = row_starts[rows.end] - row_starts[rows.start];
+        let (columns, columns_after) = columns_left.split_at_mut(entries);
+        let (of_block, values_after) = values_left.split_at_mut(entries);
+        (columns_left, values_left) = (columns_after, values_after);
+        tasks.push((rows, columns, of_block));
+    }
+    tasks.into_par_iter().for_each(|(rows, columns, values)| {
+        let transposed = matrix.transposed_part(rows.clone());
+        let entries =
+            rows.zip(transposed.iter_rows()).flat_map(|(i, other)| merged_row(matrix.row(i), other, &combine));
+        for ((column, value), (j, merged)) in columns.iter_mut().zip(values).zip(entries) {
+            (*column, *value) = (j as u32, merged);
+        }
+    });
+    CsrMatrix::well_formed((n, n), row_starts, column_indices, values)
+}
+
+/// `combine` of each pair of entries at the same place of two rows, without zeros.
+fn merged_row<'a>(
+    a: Row<'a>,
+    b: Row<'a>,
+    combine: &'a impl Fn(Option<f64>, Option<f64>) -> f64,
+) -> impl Iterator<Item = (usize, f64)> + 'a {
+    let mut a = a.iter().peekable();
+    let mut b = b.iter().peekable();
+    std::iter::from_fn(move || {
+        let next = match (a.peek(), b.peek()) {
+            (Some(&(j, _)), Some(&(k, _))) => j.min(k),
+            (Some(&(j, _)), None) | (None, Some(&(j, _))) => j,
+            (None, None) => return None,
+        };
+        let at = |entry: Option<(usize, f64)>| entry.map(|(_, value)| value);
+        Some((next, combine(at(a.next_if(|&(j, _)| j == next)), at(b.next_if(|&(j, _)| j == next)))))
+    })
+    .filter(|&(_, value)| value != 0.0)
 }
 
 /// `combine` of each pair of entries at the same place of two matrices of the same shape, without zeros. Places that
@@ -118,19 +234,9 @@ fn merged(
     row_starts.push(0);
     let (mut column_indices, mut values) = (Vec::with_capacity(a.nnz()), Vec::with_capacity(a.nnz()));
     for (a, b) in a.iter_rows().zip(b.iter_rows()) {
-        let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
-        loop {
-            let next = match (a.peek(), b.peek()) {
-                (Some(&(j, _)), Some(&(k, _))) => j.min(k),
-                (Some(&(j, _)), None) | (None, Some(&(j, _))) => j,
-                (None, None) => break,
-            };
-            let at = |entry: Option<(usize, f64)>| entry.map(|(_, value)| value);
-            let value = combine(at(a.next_if(|&(j, _)| j == next)), at(b.next_if(|&(j, _)| j == next)));
-            if value != 0.0 {
-                column_indices.push(next as u32);
-                values.push(value);
-            }
+        for (j, value) in merged_row(a, b, &combine) {
+            column_indices.push(j as u32);
+            values.push(value);
         }
         row_starts.push(column_indices.len());
     }

@@ -56,7 +56,7 @@ fn distances_to_neighbours_agree_with_scipy() {
 #[test]
 fn conditional_similarities_agree_with_opentsne() {
     let k = neighbors_for_perplexity(PERPLEXITY, 60).unwrap();
-    let p = entropic_affinities(&nearest(Metric::Euclidean, k), PERPLEXITY).unwrap();
+    let p = entropic_affinities(nearest(Metric::Euclidean, k), PERPLEXITY).unwrap();
     let rows = cells(include_str!("../reference/affinity_conditional_opentsne.csv"));
     assert_eq!(rows.len(), 60 * k);
     for row in rows {
@@ -69,7 +69,7 @@ fn conditional_similarities_agree_with_opentsne() {
 
 #[test]
 fn joint_similarities_agree_with_scikit_learn() {
-    let p = entropic_affinities(&nearest(Metric::Euclidean, 15), PERPLEXITY).unwrap();
+    let p = entropic_affinities(nearest(Metric::Euclidean, 15), PERPLEXITY).unwrap();
     let rows = cells(include_str!("../reference/affinity_joint_sklearn.csv"));
     let mut sum = 0.0;
     for row in &rows {

@@ -169,7 +169,7 @@ fn read(bundle: &Bundle, watch: &mut Watch) -> Result<Loaded> {
 }
 
 /// Airports: compares globe and 2D t-SNE, of the raw counts and of row-normalised ones, with the true positions.
-fn flights(loaded: &Loaded, mapped: &Mapped<'_>, seed: u64) -> Result<String> {
+fn flights(loaded: &Loaded, mapped: &Mapped, seed: u64) -> Result<String> {
     let items = loaded.dataset.items.select(mapped.p.kept());
     let (lat, lon) = (numbers(&items, "lat")?, numbers(&items, "lon")?);
     let globe = geography(&as_map(&mapped.embedding)?, lat, lon)?;
@@ -195,7 +195,7 @@ fn flights(loaded: &Loaded, mapped: &Mapped<'_>, seed: u64) -> Result<String> {
 }
 
 /// Actors: the nearest neighbours of the actor with the most co-actors.
-fn films(items: &Items, mapped: &Mapped<'_>) -> Result<String> {
+fn films(items: &Items, mapped: &Mapped) -> Result<String> {
     let partners: Vec<usize> = mapped.p.direct().iter_rows().map(dosnes::Row::len).collect();
     let busiest = (0..partners.len()).max_by_key(|&i| partners[i]).unwrap_or(0);
     let nearest = as_map(&mapped.embedding)?.nearest_items(busiest, 6).unwrap_or_default();
