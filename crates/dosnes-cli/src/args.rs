@@ -178,9 +178,9 @@ pub(crate) struct OutputArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = headings::PAGE)]
 pub(crate) struct PageArgs {
-    /// Column that sets the initial colours of pages and figures.
-    #[arg(long, value_name = "COLUMN", help_heading = headings::MOST_USED)]
-    pub(crate) color: Option<String>,
+    /// What the page shows at first.
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
     /// What is written on the page.
     #[command(flatten)]
     pub(crate) caption: CaptionArgs,
@@ -191,6 +191,22 @@ pub(crate) struct PageArgs {
     /// Images of the items.
     #[command(flatten)]
     pub(crate) images: ImageArgs,
+}
+
+/// What pages and figures show at first; readers of a page can change it.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = headings::PAGE)]
+pub(crate) struct LookArgs {
+    /// Column that sets the initial colours of pages and figures.
+    #[arg(long, value_name = "COLUMN", help_heading = headings::MOST_USED)]
+    pub(crate) color: Option<String>,
+    /// Column of numbers that sets the initial sizes of the points; also `degree` (the total similarity of an item) and
+    /// `none` [default: degree, if it differs much].
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) size: Option<String>,
+    /// Column with the names that are written beside the points [default: the ids; names or titles, if the ids are numbers].
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) label: Option<String>,
 }
 
 /// What is written on a page.
@@ -340,9 +356,9 @@ pub(crate) struct ViewArgs {
     /// Write the page to this file [default: the name of the first input with .html, in the current folder].
     #[arg(short, long, value_name = "FILE.html")]
     pub(crate) output: Option<PathBuf>,
-    /// Column that sets the initial colours.
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) color: Option<String>,
+    /// What the page shows at first.
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
     /// What is written on the page.
     #[command(flatten)]
     pub(crate) caption: CaptionArgs,
@@ -365,9 +381,9 @@ pub(crate) struct PlotArgs {
     /// Output file: .svg or .png.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// Column that sets the colours.
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) color: Option<String>,
+    /// What the figure shows.
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
     /// Map projection of the sphere.
     #[arg(long, value_name = "NAME", value_parser = choice::<Projection>(), default_value_t = Projection::Globe)]
     pub(crate) projection: Projection,
