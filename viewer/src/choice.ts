@@ -60,6 +60,8 @@ export function namingColumn(model: Model): string | null {
 
 /** The column of names, if the ids are only numbers and a column has better ones. */
 export function firstLabel(model: Model): string | null {
+  const { label } = model;
+  if (label && model.columns.some((c) => c.name === label)) return label;
   if (!model.numbered && !idsAreNumbers(model)) return null;
   const titled = model.columns.find((c) => c.type === "text" && !isRepeating(c) && TITLE_NAMES.test(c.name));
   return titled?.name ?? null;
@@ -84,7 +86,10 @@ export function idsAreCodes(model: Model): boolean {
 
 /** Sizes show the degree if it differs clearly; sizes that hardly differ would only look untidy. */
 export function firstSize(model: Model): string | null {
-  const { degree } = model;
+  const { degree, size } = model;
+  if (size && model.columns.some((c) => c.name === size && c.type === "number")) return size;
+  if (size === "none") return null;
+  if (size === "degree" && degree) return size;
   if (!degree || !(degree.low >= 0)) return null;
   const sample = Array.from({ length: Math.min(model.count, 2001) }, (_, k) =>
     Number(degree.values[Math.floor((k * model.count) / Math.min(model.count, 2001))]),

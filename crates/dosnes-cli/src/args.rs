@@ -4,6 +4,7 @@
 
 mod choice;
 mod compare;
+mod headings;
 mod map;
 mod reading;
 
@@ -12,18 +13,24 @@ pub(crate) use compare::{CompareArgs, EvaluateArgs, Experiment, ReproduceArgs};
 pub(crate) use map::{InitArg, MapArgs, NormalizeArgs, RadiusArgs, SimilarityArgs};
 pub(crate) use reading::ReadArgs;
 
-use crate::images::Size;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use crate::{images::Size, terminal};
+use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use dosnes_view::Projection;
 use std::path::PathBuf;
 
+// In all examples, what a command does is said in the line above it: columns would not fit into a narrow terminal.
 const EXAMPLES: &str = "\
 Examples:
-  dosnes demo                                         US airports, with bundled data
-  dosnes embed flights.csv -o globe.csv               an edge list: origin,destination,count
-  dosnes embed cells.h5ad --array obsm/X_pca -o cells.csv -o cells.json
-  dosnes embed papers.mtx --as dyadic --transpose --items authors.txt -o authors.csv
-  dosnes info network.graphml                         contents of a file, memory, time
+  # US airports, with bundled data
+  dosnes demo
+  # an edge list (origin,destination,count) as a page that opens in the browser
+  dosnes embed flights.csv
+  # cells by their principal components
+  dosnes embed cells.h5ad --array obsm/X_pca -o cells.csv
+  # authors who write about the same things
+  dosnes embed papers.mtx --as dyadic --transpose --items authors.txt
+  # contents of a file, memory and time
+  dosnes info network.graphml
 
 Exit codes: 0 success, 1 failure, 2 wrong input or command line, 130 stopped by Ctrl-C.";
 
@@ -33,7 +40,7 @@ Exit codes: 0 success, 1 failure, 2 wrong input or command line, 130 stopped by 
 /// It then embeds the items on a sphere, which has no centre (Lu, Corander and Yang, 2019).
 #[derive(Debug, Parser)]
 #[command(name = "dosnes", version, after_help = EXAMPLES, propagate_version = true, max_term_width = 110)]
-#[command(arg_required_else_help = true)]
+#[command(arg_required_else_help = true, disable_help_flag = true, disable_version_flag = true)]
 pub(crate) struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -43,19 +50,36 @@ pub(crate) struct Cli {
     pub(crate) global: GlobalArgs,
 }
 
+/// Terminals with fewer columns show the explanation of an option below it, not beside it.
+const NARROW: usize = 70;
+
+/// The command line of this process. Ends the process if only help was wanted, or if there is a mistake in it.
+pub(crate) fn parse() -> Cli {
+    let narrow = terminal::columns().is_some_and(|columns| columns < NARROW);
+    let matches = Cli::command().next_line_help(narrow).get_matches();
+    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
 /// Options of all commands.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Program")]
+#[command(next_help_heading = headings::PROGRAM)]
 pub(crate) struct GlobalArgs {
+    /// Number of threads; it does not change the result [default: all cores].
+    #[arg(long, global = true, value_name = "N", help_heading = headings::RESOURCES,
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
     /// Print only errors.
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
     /// Print more: parameters, steps and times.
     #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
-    /// Number of threads; it does not change the result [default: all cores].
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
+    /// Print this help. `dosnes help COMMAND` is the same for a command.
+    #[arg(short, long, global = true, action = ArgAction::Help)]
+    help: Option<bool>,
+    /// Print the version.
+    #[arg(short = 'V', long, global = true, action = ArgAction::Version)]
+    version: Option<bool>,
 }
 
 /// What to do.
@@ -96,12 +120,18 @@ pub(crate) enum Command {
 
 const EMBED_EXAMPLES: &str = "\
 Examples:
-  dosnes embed flights.csv                                              writes flights.html and opens it
-  dosnes embed flights.csv --items airports.csv -o globe.csv
-  dosnes embed vectors.npy --metric cosine --perplexity 50 -o map.npy --report report.json
+  # writes flights.html and opens it
+  dosnes embed flights.csv
+  # names and regions of the airports, from another table
+  dosnes embed flights.csv --items airports.csv --color region
+  # vectors, compared by their angles
+  dosnes embed vectors.npy --metric cosine --perplexity 50 -o map.csv
+  # images on the globe, with an animation
   dosnes embed mnist.npz --image-size 28x28 --snapshots -o digits.html
-  dosnes embed trade.paj --normalize none --space plane -o tsne.csv     plain t-SNE
-  dosnes embed graph.edges -o - | head                                  CSV to standard output";
+  # plain t-SNE
+  dosnes embed trade.paj --normalize none --space plane -o tsne.csv
+  # CSV to standard output
+  dosnes embed graph.edges -o - | head";
 
 /// `dosnes embed`.
 #[derive(Debug, Args)]
@@ -129,12 +159,12 @@ pub(crate) struct EmbedArgs {
 
 /// Where an embedding goes.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Output")]
+#[command(next_help_heading = headings::OUTPUTS)]
 pub(crate) struct OutputArgs {
     /// Output file. The extension sets the format: .html (interactive globe), .csv, .tsv, .npy, .json, .geojson, .vec,
     /// .paj, .svg or .png; `-` writes CSV to standard output. May be given several times [default: a page with the name of the
     /// input, in the current folder, which opens in the browser if this is a terminal].
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help_heading = headings::MOST_USED)]
     pub(crate) output: Vec<PathBuf>,
     /// Write a report of the run to this file, as JSON; `-` is the standard output.
     #[arg(long, value_name = "FILE.json")]
@@ -146,11 +176,11 @@ pub(crate) struct OutputArgs {
 
 /// Further contents of the page.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Pages and figures")]
+#[command(next_help_heading = headings::PAGE)]
 pub(crate) struct PageArgs {
-    /// Column that sets the initial colours of pages and figures.
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) color: Option<String>,
+    /// What the page shows at first.
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
     /// What is written on the page.
     #[command(flatten)]
     pub(crate) caption: CaptionArgs,
@@ -163,11 +193,28 @@ pub(crate) struct PageArgs {
     pub(crate) images: ImageArgs,
 }
 
+/// What pages and figures show at first; readers of a page can change it.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = headings::PAGE)]
+pub(crate) struct LookArgs {
+    /// Column that sets the initial colours of pages and figures.
+    #[arg(long, value_name = "COLUMN", help_heading = headings::MOST_USED)]
+    pub(crate) color: Option<String>,
+    /// Column of numbers that sets the initial sizes of the points; also `degree` (the total similarity of an item) and
+    /// `none` [default: degree, if it differs much].
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) size: Option<String>,
+    /// Column with the names that are written beside the points [default: the ids; names or titles, if the ids are numbers].
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) label: Option<String>,
+}
+
 /// What is written on a page.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = headings::PAGE)]
 pub(crate) struct CaptionArgs {
     /// Title of pages and figures [default: the name of the input].
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", help_heading = headings::MOST_USED)]
     pub(crate) title: Option<String>,
     /// A sentence below the title that says what the map shows.
     #[arg(long, default_value = "", hide_default_value = true, value_name = "TEXT")]
@@ -179,6 +226,7 @@ pub(crate) struct CaptionArgs {
 
 /// Images of the items, instead of points.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = headings::PAGE)]
 pub(crate) struct ImageArgs {
     /// Show each item as an image of this size in pixels, such as 28x28. The pixels are the item's row in the input, or come from --images.
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = crate::images::parse_size)]
@@ -190,7 +238,7 @@ pub(crate) struct ImageArgs {
 
 /// Limits of memory.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Memory")]
+#[command(next_help_heading = headings::RESOURCES)]
 pub(crate) struct MemoryArgs {
     /// Stop before the computation if it is estimated to need more memory than this, such as 500MB or 8GB [default: the free memory].
     #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse_size)]
@@ -205,7 +253,8 @@ Row i of the matrix is item i of the input. Items without any similarity have em
 
 Examples:
   dosnes normalize flights.csv -o P.mtx --names airports.txt --report report.json
-  dosnes embed P.mtx --items airports.txt --normalize none -o globe.csv     embed the result";
+  # embed the result
+  dosnes embed P.mtx --items airports.txt --normalize none -o globe.csv";
 
 /// `dosnes normalize`.
 #[derive(Debug, Args)]
@@ -214,13 +263,13 @@ pub(crate) struct NormalizeCommandArgs {
     /// Input file, as for `dosnes embed`.
     pub(crate) input: PathBuf,
     /// Output file for the doubly stochastic similarities: .mtx (Matrix Market) or .npz (SciPy). May be given several times.
-    #[arg(short, long, value_name = "FILE", required_unless_present = "report", help_heading = "Output")]
+    #[arg(short, long, value_name = "FILE", required_unless_present = "report", help_heading = headings::MOST_USED)]
     pub(crate) output: Vec<PathBuf>,
     /// Write the ids of the items to this file, one per line, in the order of the rows of the matrix.
-    #[arg(long, value_name = "FILE.txt", help_heading = "Output")]
+    #[arg(long, value_name = "FILE.txt", help_heading = headings::OUTPUTS)]
     pub(crate) names: Option<PathBuf>,
     /// Write a report of the run to this file, as JSON.
-    #[arg(long, value_name = "FILE.json", help_heading = "Output")]
+    #[arg(long, value_name = "FILE.json", help_heading = headings::OUTPUTS)]
     pub(crate) report: Option<PathBuf>,
     /// How the file is read.
     #[command(flatten)]
@@ -232,7 +281,7 @@ pub(crate) struct NormalizeCommandArgs {
     #[command(flatten)]
     pub(crate) normalize: NormalizeArgs,
     /// Random seed.
-    #[arg(long, default_value_t = 0, value_name = "N", help_heading = "Similarities of points and distances")]
+    #[arg(long, default_value_t = 0, value_name = "N", help_heading = headings::MOST_USED)]
     pub(crate) seed: u64,
     /// Limits of memory.
     #[command(flatten)]
@@ -245,7 +294,7 @@ pub(crate) struct InfoArgs {
     /// Input file, as for `dosnes embed`.
     pub(crate) input: PathBuf,
     /// Print JSON.
-    #[arg(long)]
+    #[arg(long, help_heading = headings::MOST_USED)]
     pub(crate) json: bool,
     /// How the file is read.
     #[command(flatten)]
@@ -270,7 +319,8 @@ pub(crate) enum Demo {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   dosnes demo films -o actors.csv
-  dosnes demo flights --save-data data      writes data/flights.csv and data/airports.csv")]
+  # only write data/flights.csv and data/airports.csv
+  dosnes demo flights --save-data data")]
 pub(crate) struct DemoArgs {
     /// The example data.
     #[arg(value_enum, default_value_t = Demo::Flights)]
@@ -296,7 +346,7 @@ pub(crate) struct DemoArgs {
 /// `dosnes view`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  dosnes view globe.csv\n  dosnes view dosnes.csv tsne.csv            side by side, matched by id\n  dosnes view places.csv --color country -o places.html --no-open"
+    after_help = "Examples:\n  dosnes view globe.csv\n  # side by side, matched by id\n  dosnes view dosnes.csv tsne.csv\n  dosnes view places.csv --color country -o places.html --no-open"
 )]
 pub(crate) struct ViewArgs {
     /// Embedding file: an output of `dosnes embed` (.csv, .tsv, .json, .npy, .geojson), or any table with columns x, y, z
@@ -306,9 +356,9 @@ pub(crate) struct ViewArgs {
     /// Write the page to this file [default: the name of the first input with .html, in the current folder].
     #[arg(short, long, value_name = "FILE.html")]
     pub(crate) output: Option<PathBuf>,
-    /// Column that sets the initial colours.
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) color: Option<String>,
+    /// What the page shows at first.
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
     /// What is written on the page.
     #[command(flatten)]
     pub(crate) caption: CaptionArgs,
@@ -331,9 +381,9 @@ pub(crate) struct PlotArgs {
     /// Output file: .svg or .png.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// Column that sets the colours.
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) color: Option<String>,
+    /// What the figure shows.
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
     /// Map projection of the sphere.
     #[arg(long, value_name = "NAME", value_parser = choice::<Projection>(), default_value_t = Projection::Globe)]
     pub(crate) projection: Projection,
@@ -383,7 +433,6 @@ fn viewpoint(text: &str) -> Result<(f64, f64), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -25,12 +25,11 @@ mod summary;
 mod terminal;
 
 use args::{Cli, Command};
-use clap::Parser;
 use std::process::ExitCode;
 use terminal::Terminal;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = args::parse();
     let terminal = Terminal::new(&cli.global);
     match run(cli, terminal) {
         Ok(code) => code,

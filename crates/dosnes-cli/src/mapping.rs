@@ -99,6 +99,10 @@ pub(crate) struct Destination<'a> {
     pub(crate) kernel: Kernel,
     /// The column that sets the initial colours.
     pub(crate) color: Option<&'a str>,
+    /// The column that sets the initial sizes.
+    pub(crate) size: Option<&'a str>,
+    /// The column with the names.
+    pub(crate) label: Option<&'a str>,
     /// An image of each item of the input.
     pub(crate) images: Option<&'a Images>,
     /// The files for the map.
@@ -136,6 +140,8 @@ pub(crate) fn finish(
         similar: Some(p.direct()),
         degree: Some(p.given_totals()),
         color: destination.color,
+        size: destination.size,
+        label: destination.label,
         states: &states,
         sprites: images.as_ref().map(Images::sprites),
         others: Vec::new(),

@@ -1,11 +1,11 @@
 //! Pages and static figures of embeddings.
 
-use crate::failure::Failure;
+use crate::{args::LookArgs, failure::Failure};
 use anyhow::Result;
 use dosnes::ndarray::ArrayView2;
 use dosnes::{
     CsrMatrix, Space,
-    input::Items,
+    input::{Column, Items, Values},
     observe::{Silent, State},
     quality::{self, Map},
 };
@@ -39,6 +39,10 @@ pub(crate) struct Picture<'a> {
     pub(crate) degree: Option<&'a [f64]>,
     /// The column that sets the initial colours.
     pub(crate) color: Option<&'a str>,
+    /// The column that sets the initial sizes; also `degree` and `none`.
+    pub(crate) size: Option<&'a str>,
+    /// The column with the names.
+    pub(crate) label: Option<&'a str>,
     /// Earlier states of the map, in order.
     pub(crate) states: &'a [State],
     /// A small image of each item.
@@ -61,6 +65,10 @@ pub(crate) struct Other<'a> {
     pub(crate) radius: Option<f64>,
 }
 
+/// Sizes that are no columns: the total similarity of an item, and the same size for all.
+const DEGREE: &str = "degree";
+const NO_SIZE: &str = "none";
+
 /// Number of neighbours for trust.
 const TRUST_NEIGHBORS: usize = 15;
 
@@ -80,6 +88,8 @@ impl<'a> Picture<'a> {
             similar: None,
             degree: None,
             color: None,
+            size: None,
+            label: None,
             states: &[],
             sprites: None,
             others: Vec::new(),
@@ -123,6 +133,8 @@ impl Picture<'_> {
         page.similarity = self.similar;
         page.degree = self.degree;
         page.color = self.color;
+        page.size = self.size;
+        page.label = self.label;
         page.measures.clone_from(&self.measures);
         Ok(page.to_html()?)
     }
@@ -131,8 +143,13 @@ impl Picture<'_> {
     pub(crate) fn figure(&self) -> Figure<'_> {
         let mut figure = Figure::new(self.items, self.space, self.coordinates);
         figure.title = self.title;
-        figure.weights = self.degree;
+        figure.weights = match self.size.map(|name| (name, numbers(self.items, name))) {
+            Some((_, Some(values))) => Some(values),
+            Some((NO_SIZE, None)) => None,
+            _ => self.degree,
+        };
         figure.color = self.color;
+        figure.label = self.label;
         figure
     }
 }
@@ -147,18 +164,54 @@ fn trust(similar: &CsrMatrix<'_>, space: Space, coordinates: &ArrayView2<'_, f64
     Some(shares.into_iter().map(|share| share as f32).collect())
 }
 
+/// Checks that the columns of the first view exist, and that sizes are numbers.
+pub(crate) fn check_look(items: &Items, look: &LookArgs, input: &Path) -> Result<()> {
+    check_column(items, look.color.as_deref(), input)?;
+    let known = |column: &Column| matches!(column.values, Values::Number(_));
+    match look.size.as_deref() {
+        None | Some(DEGREE | NO_SIZE) => {}
+        Some(name) if numbers(items, name).is_some() => {}
+        Some(name) => {
+            let problem = if items.column(name).is_some() {
+                format!("the column \"{name}\" holds texts, and --size needs numbers")
+            } else {
+                format!("no column \"{name}\" for --size")
+            };
+            let there = list(items, "columns of numbers", known);
+            let there = format!("{there}; `{DEGREE}` and `{NO_SIZE}` are always possible");
+            return Err(Failure::BadInput(format!("{}: {problem}; {there}", input.display())).into());
+        }
+    }
+    match look.label.as_deref() {
+        Some(name) if items.column(name).is_none() => {
+            let there = list(items, "columns", |_| true);
+            Err(Failure::BadInput(format!("{}: no column \"{name}\" for --label; {there}", input.display())).into())
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Checks that a requested column exists.
 pub(crate) fn check_column(items: &Items, column: Option<&str>, input: &Path) -> Result<()> {
     match column {
         Some(name) if items.column(name).is_none() => {
-            let names: Vec<&str> = items.columns.iter().map(|column| column.name.as_str()).collect();
-            let there = if names.is_empty() {
-                "there are no columns".to_owned()
-            } else {
-                format!("the columns are {}", names.join(", "))
-            };
+            let there = list(items, "columns", |_| true);
             Err(Failure::BadInput(format!("{}: no column \"{name}\" to colour by; {there}", input.display())).into())
         }
         _ => Ok(()),
+    }
+}
+
+/// The columns that fit, in words.
+fn list(items: &Items, what: &str, fits: impl Fn(&Column) -> bool) -> String {
+    let names: Vec<&str> = items.columns.iter().filter(|column| fits(column)).map(|c| c.name.as_str()).collect();
+    if names.is_empty() { format!("there are no {what}") } else { format!("the {what} are {}", names.join(", ")) }
+}
+
+/// A column of numbers.
+fn numbers<'a>(items: &'a Items, name: &str) -> Option<&'a [f64]> {
+    match &items.column(name)?.values {
+        Values::Number(numbers) => Some(numbers),
+        Values::Text(_) => None,
     }
 }

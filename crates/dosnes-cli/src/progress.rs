@@ -6,7 +6,7 @@ use crate::{
     interrupt,
     numbers::duration,
     report::Seconds,
-    terminal::{ERASE_LINE, Terminal},
+    terminal::{self, ERASE_LINE, Terminal},
 };
 use dosnes::observe::{Observer, Recorder, Stage, State, Step};
 use std::ops::ControlFlow;
@@ -14,8 +14,10 @@ use std::time::{Duration, Instant};
 
 /// The bar is drawn at most this often.
 const REDRAW: Duration = Duration::from_millis(80);
-/// Characters of the bar itself.
+/// Characters of the label, the bar itself and the percentage.
+const LABEL: usize = 21;
 const WIDTH: usize = 28;
+const PERCENT: usize = 6;
 
 /// The name of a stage.
 fn label(stage: Stage) -> &'static str {
@@ -93,7 +95,9 @@ impl Watch {
             return;
         }
         let seconds = since.elapsed().as_secs_f64();
-        eprint!("{ERASE_LINE}{}", render(label(stage), fraction, seconds, rest));
+        // A terminal that is full to its last column goes on in the next line, which would not be erased.
+        let room = terminal::columns().map_or(usize::MAX, |columns| columns - 1);
+        eprint!("{ERASE_LINE}{}", render(label(stage), fraction, seconds, rest, room));
         self.drawn = Some(Instant::now());
     }
 
@@ -139,19 +143,33 @@ impl Observer for Watch {
     }
 }
 
-/// One line: label, bar, remaining time, and the rest.
-fn render(label: &str, fraction: Option<f64>, seconds: f64, rest: &str) -> String {
-    let Some(fraction) = fraction else { return format!("{label:<21}…") };
+/// One line of at most `room` characters: label, bar, and what else there is room for: remaining time, and the rest.
+fn render(label: &str, fraction: Option<f64>, seconds: f64, rest: &str, room: usize) -> String {
+    let mut line = format!("{label:<LABEL$}");
+    if room < LABEL + WIDTH + PERCENT {
+        line = format!("{label} ");
+    }
+    let Some(fraction) = fraction else {
+        line.push('…');
+        return line.chars().take(room).collect();
+    };
     let fraction = fraction.clamp(0.0, 1.0);
-    let full = (fraction * WIDTH as f64).round() as usize;
-    let bar: String = (0..WIDTH).map(|k| if k < full { '━' } else { '╌' }).collect();
+    let width = room.saturating_sub(line.len() + PERCENT).min(WIDTH);
+    let full = (fraction * width as f64).round() as usize;
+    line.extend((0..width).map(|k| if k < full { '━' } else { '╌' }));
+    line.push_str(&format!(" {:3.0} %", 100.0 * fraction));
     // Too early, the estimate is unreliable.
     let left = if seconds > 0.3 && fraction > 0.0 {
         format!("   about {} left", duration(seconds * (1.0 - fraction) / fraction))
     } else {
         String::new()
     };
-    format!("{label:<21}{bar} {:3.0} %{left}{rest}", 100.0 * fraction)
+    for part in [&left, rest] {
+        if line.chars().count() + part.chars().count() <= room {
+            line.push_str(part);
+        }
+    }
+    line.chars().take(room).collect()
 }
 
 #[cfg(test)]
@@ -160,7 +178,7 @@ mod tests {
 
     #[test]
     fn a_bar_shows_how_far_it_is_and_how_long_it_will_take() {
-        let line = render("embedding", Some(0.25), 2.0, "   KL 1.2345");
+        let line = render("embedding", Some(0.25), 2.0, "   KL 1.2345", 200);
         assert_eq!(
             line,
             format!("embedding            {}{}  25 %   about 6.0 s left   KL 1.2345", "━".repeat(7), "╌".repeat(21))
@@ -169,6 +187,17 @@ mod tests {
 
     #[test]
     fn a_stage_without_a_measure_has_no_bar() {
-        assert_eq!(render("normalising", None, 9.0, ""), "normalising          …");
+        assert_eq!(render("normalising", None, 9.0, "", 200), "normalising          …");
+    }
+
+    #[test]
+    fn a_bar_fits_into_the_terminal() {
+        for room in 0..200 {
+            let line = render("principal components", Some(0.25), 2.0, "   step 100   KL 1.2345", room);
+            assert!(line.chars().count() <= room, "{room}: {line}");
+            assert!(render("principal components", None, 2.0, "", room).chars().count() <= room);
+        }
+        let line = render("embedding", Some(0.5), 2.0, "   step 100   KL 1.2345", 39);
+        assert_eq!(line, format!("embedding {}{}  50 %", "━".repeat(12), "╌".repeat(11)));
     }
 }

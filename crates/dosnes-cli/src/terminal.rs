@@ -106,6 +106,13 @@ impl Terminal {
     }
 }
 
+/// Number of columns of the terminal, if there is one or the environment names it.
+pub(crate) fn columns() -> Option<usize> {
+    let terminal = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    let named = || std::env::var("COLUMNS").ok()?.parse().ok();
+    terminal.or_else(named).filter(|&columns| columns > 0)
+}
+
 /// The text with its control characters written out: names in a file may contain codes that change colours or the title of
 /// a terminal, and must not reach it.
 pub(crate) fn harmless(text: &str) -> String {

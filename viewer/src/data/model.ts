@@ -34,6 +34,8 @@ interface Header {
   sprites: { width: number; height: number; channels: 1 | 3 | 4; pixels: Block } | null;
   measures: Measures | null;
   color: string | null;
+  size?: string;
+  label?: string;
 }
 
 export interface TextColumn {
@@ -106,6 +108,10 @@ export interface Model {
   readonly measures: Measures | null;
   /** The column that sets the initial colours; null lets the page choose. */
   readonly color: string | null;
+  /** The column that sets the initial sizes, or "none"; null lets the page choose. */
+  readonly size: string | null;
+  /** The column with the names at first; null lets the page choose. */
+  readonly label: string | null;
 }
 
 export async function readModel(): Promise<Model> {
@@ -129,6 +135,8 @@ export async function readModel(): Promise<Model> {
     sprites: header.sprites && { ...header.sprites, pixels: await readBytes(header.sprites.pixels) },
     measures: header.measures,
     color: header.color,
+    size: header.size ?? null,
+    label: header.label ?? null,
   };
 }
 

@@ -25,6 +25,8 @@ const model = (columns: Column[], more: Partial<Model> = {}): Model =>
     views: [{ trust: null }],
     degree: null,
     color: null,
+    size: null,
+    label: null,
     ...more,
   }) as unknown as Model;
 
@@ -69,6 +71,17 @@ test("sizes show the degree only if it differs clearly", () => {
     Float64Array.from({ length: N }, (_, i) => 1 + (i % 7) / 10),
   );
   expect(firstSize(model([], { degree: even } as Partial<Model>))).toBeNull();
+});
+
+test("what the maker of the page chose comes first", () => {
+  const columns = [number("mass", (i) => i), text("region", 9)];
+  const chosen = (more: Partial<Model>) => model(columns, { degree, ...more });
+  expect(firstSize(chosen({ size: "mass" }))).toBe("mass");
+  expect(firstSize(chosen({ size: "none" }))).toBeNull();
+  expect(firstSize(chosen({ size: "degree" }))).toBe("degree");
+  expect(firstSize(chosen({ size: "region" }))).toBe("degree");
+  expect(firstLabel(chosen({ label: "region" }))).toBe("region");
+  expect(firstLabel(chosen({ label: "gone" }))).toBeNull();
 });
 
 test("skewed numbers have a logarithmic scale, also from zero on, and it can be inverted", () => {

@@ -1,6 +1,6 @@
 //! Options of the commands that measure and compare maps.
 
-use super::{MemoryArgs, NormalizeArgs, RadiusArgs, ReadArgs, SimilarityArgs, choice};
+use super::{MemoryArgs, NormalizeArgs, RadiusArgs, ReadArgs, SimilarityArgs, choice, headings};
 use clap::{Args, ValueEnum};
 use dosnes::{Kernel, compare::Method};
 use std::path::PathBuf;
@@ -21,19 +21,19 @@ pub(crate) struct EvaluateArgs {
     /// Embedding file, as for `dosnes view`; items are matched by id.
     pub(crate) embedding: PathBuf,
     /// The data from which the map was made: an input file as for `dosnes embed`.
-    #[arg(long, value_name = "INPUT")]
+    #[arg(long, value_name = "INPUT", help_heading = headings::MOST_USED)]
     pub(crate) against: PathBuf,
     /// Output file for the measures: .csv, .json or .md. May be given several times.
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    #[arg(short, long, value_name = "FILE", help_heading = headings::MOST_USED)]
     pub(crate) output: Vec<PathBuf>,
     /// The same as --output with a .json file.
-    #[arg(long, value_name = "FILE.json", help_heading = "Output")]
+    #[arg(long, value_name = "FILE.json", help_heading = headings::OUTPUTS)]
     pub(crate) report: Option<PathBuf>,
     /// What is measured.
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
     /// Kernel of the similarities on the map, for KL: cauchy as in t-SNE, gaussian as in s-SNE.
-    #[arg(long, value_name = "NAME", value_parser = choice::<Kernel>(), default_value_t = Kernel::Cauchy, help_heading = "Measures")]
+    #[arg(long, value_name = "NAME", value_parser = choice::<Kernel>(), default_value_t = Kernel::Cauchy, help_heading = headings::MEASURES)]
     pub(crate) kernel: Kernel,
     /// How the data are read.
     #[command(flatten)]
@@ -51,10 +51,10 @@ pub(crate) struct EvaluateArgs {
 
 /// What is measured.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Measures")]
+#[command(next_help_heading = headings::MEASURES)]
 pub(crate) struct MeasureArgs {
     /// Column with known classes; measures how well the map separates them.
-    #[arg(long, value_name = "COLUMN")]
+    #[arg(long, value_name = "COLUMN", help_heading = headings::MOST_USED)]
     pub(crate) classes: Option<String>,
     /// Random seed, also for samples.
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -76,22 +76,22 @@ pub(crate) struct CompareArgs {
     /// Input file, as for `dosnes embed`.
     pub(crate) input: PathBuf,
     /// Output file: .html (maps side by side, and the table), .md, .csv or .json (the table). May be given several times.
-    #[arg(short, long, value_name = "FILE", required = true, help_heading = "Output")]
+    #[arg(short, long, value_name = "FILE", required = true, help_heading = headings::MOST_USED)]
     pub(crate) output: Vec<PathBuf>,
     /// Use only these methods.
-    #[arg(long, value_parser = choice::<Method>(), value_delimiter = ',', value_name = "METHOD", help_heading = "Comparison")]
+    #[arg(long, value_parser = choice::<Method>(), value_delimiter = ',', value_name = "METHOD", help_heading = headings::COMPARISON)]
     pub(crate) only: Vec<Method>,
     /// Number of maps to make with each stochastic method; the table shows mean ± standard deviation.
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Comparison")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = headings::COMPARISON)]
     pub(crate) seeds: u32,
     /// Methods that the page shows side by side [default: the first four that were made].
-    #[arg(long, value_parser = choice::<Method>(), value_delimiter = ',', value_name = "METHOD", help_heading = "Comparison")]
+    #[arg(long, value_parser = choice::<Method>(), value_delimiter = ',', value_name = "METHOD", help_heading = headings::COMPARISON)]
     pub(crate) views: Vec<Method>,
     /// Column that sets the colours of figures and page [default: the column of --classes].
-    #[arg(long, value_name = "COLUMN", help_heading = "Comparison")]
+    #[arg(long, value_name = "COLUMN", help_heading = headings::COMPARISON)]
     pub(crate) color: Option<String>,
     /// Width of .png figures in pixels; 0 writes .svg figures.
-    #[arg(long, default_value_t = 0, value_name = "PIXELS", help_heading = "Comparison")]
+    #[arg(long, default_value_t = 0, value_name = "PIXELS", help_heading = headings::COMPARISON)]
     pub(crate) figure_width: u32,
     /// What is measured.
     #[command(flatten)]

@@ -1,6 +1,6 @@
 //! Options about the three stages: similarities, normalisation, embedding.
 
-use super::choice;
+use super::{choice, headings};
 use clap::Args;
 use dosnes::{
     Affinity, Dosnes, EmbedOptions, Kernel, Kind, Normalization, NormalizeOptions, Reduction, RepulsionMethod,
@@ -21,17 +21,17 @@ pub(crate) enum Preset {
 /// All three stages.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct MapArgs {
-    /// Options for a purpose. `layout` is for drawing graphs: as many neighbours as possible stay next to each other, and
-    /// total similarities are not made equal.
-    #[arg(long, value_name = "NAME", value_enum, help_heading = "Presets",
-        conflicts_with_all = ["normalize", "diagonal", "steps", "softness", "strict", "optimizer", "radius"])]
-    pub(crate) preset: Option<Preset>,
     /// Points and distances to similarities.
     #[command(flatten)]
     pub(crate) similarity: SimilarityArgs,
     /// Similarities to doubly stochastic similarities.
     #[command(flatten)]
     pub(crate) normalize: NormalizeArgs,
+    /// Options for a purpose. `layout` is for drawing graphs: as many neighbours as possible stay next to each other, and
+    /// total similarities are not made equal.
+    #[arg(long, value_name = "NAME", value_enum, help_heading = headings::MAP,
+        conflicts_with_all = ["normalize", "diagonal", "steps", "softness", "strict", "optimizer", "radius"])]
+    pub(crate) preset: Option<Preset>,
     /// Similarities to a map.
     #[command(flatten)]
     pub(crate) embed: EmbeddingArgs,
@@ -39,28 +39,28 @@ pub(crate) struct MapArgs {
 
 /// How points and distances become similarities.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Similarities of points and distances")]
+#[command(next_help_heading = headings::SIMILARITY)]
 pub(crate) struct SimilarityArgs {
     /// Perplexity: the effective number of neighbours of entropic affinities [default: 30, smaller for few items].
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, help_heading = headings::MOST_USED)]
     pub(crate) perplexity: Option<f64>,
     /// Number of nearest neighbours of each item [default: three times the perplexity; 15 for --affinity neighbor-graph].
     #[arg(long, value_name = "N")]
     pub(crate) neighbors: Option<usize>,
     /// Distance between points [default: euclidean].
-    #[arg(long, value_name = "NAME", value_parser = choice::<Metric>())]
+    #[arg(long, value_name = "NAME", value_parser = choice::<Metric>(), help_heading = headings::MOST_USED)]
     pub(crate) metric: Option<Metric>,
     /// How distances become similarities [default: entropic].
     #[arg(long, value_name = "NAME", value_parser = choice::<Affinity>())]
     pub(crate) affinity: Option<Affinity>,
     /// Reduce points to principal components first: `auto` (50 components if there are more than 100 columns), `none`, or the number of components [default: auto].
-    #[arg(long, value_name = "auto|none|N", value_parser = reduction)]
+    #[arg(long, value_name = "auto|none|N", value_parser = reduction, help_heading = headings::PREPARATION)]
     pub(crate) pca: Option<Reduction>,
 }
 
 /// How similarities are made doubly stochastic.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Normalisation")]
+#[command(next_help_heading = headings::NORMALISATION)]
 pub(crate) struct NormalizeArgs {
     /// How similarities are made doubly stochastic.
     #[arg(long, value_name = "NAME", value_parser = choice::<Normalization>(), default_value_t = Normalization::Auto)]
@@ -84,6 +84,7 @@ pub(crate) struct NormalizeArgs {
 
 /// The size of the sphere.
 #[derive(Debug, Clone, Copy, Args)]
+#[command(next_help_heading = headings::MAP)]
 pub(crate) struct RadiusArgs {
     /// How large the sphere may become: `auto` (at most the square root of the number of items; free for points and
     /// distances), `free` (as in the paper), or the largest radius.
@@ -93,13 +94,15 @@ pub(crate) struct RadiusArgs {
 
 /// How the points are placed.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Embedding")]
+#[command(next_help_heading = headings::OPTIMISATION)]
 pub(crate) struct EmbeddingArgs {
     /// Space of the map.
-    #[arg(long, value_name = "NAME", value_parser = choice::<Space>(), default_value_t = Space::Sphere)]
+    #[arg(long, value_name = "NAME", value_parser = choice::<Space>(), default_value_t = Space::Sphere,
+        help_heading = headings::MOST_USED)]
     pub(crate) space: Space,
     /// Kernel of the similarities on the map: cauchy is 1/(1+d²), as in t-SNE; gaussian is exp(−d²), as in s-SNE.
-    #[arg(long, value_name = "NAME", value_parser = choice::<Kernel>(), default_value_t = Kernel::Cauchy)]
+    #[arg(long, value_name = "NAME", value_parser = choice::<Kernel>(), default_value_t = Kernel::Cauchy,
+        help_heading = headings::MAP)]
     pub(crate) kernel: Kernel,
     /// Optimisation method.
     #[arg(long, value_name = "NAME", value_parser = choice::<Optimizer>(), default_value_t = Optimizer::Auto)]
@@ -110,9 +113,6 @@ pub(crate) struct EmbeddingArgs {
     /// How repulsive forces are computed.
     #[arg(long, value_name = "NAME", value_parser = choice::<RepulsionMethod>(), default_value_t = RepulsionMethod::Auto)]
     pub(crate) repulsion: RepulsionMethod,
-    /// The size of the sphere.
-    #[command(flatten)]
-    pub(crate) size: RadiusArgs,
     /// Factor of early exaggeration [default: 100 on the sphere, 12 in plane and space, 4 for --optimizer paper].
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) exaggeration: Option<f64>,
@@ -123,8 +123,11 @@ pub(crate) struct EmbeddingArgs {
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) learning_rate: Option<f64>,
     /// Random seed.
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    #[arg(long, default_value_t = 0, value_name = "N", help_heading = headings::MOST_USED)]
     pub(crate) seed: u64,
+    /// The size of the sphere.
+    #[command(flatten)]
+    pub(crate) size: RadiusArgs,
     /// Set by presets.
     #[arg(skip)]
     exaggeration_iterations: Option<usize>,

@@ -7,7 +7,7 @@ use crate::{
     images::Images,
     mapping::{self, Destination},
     output::{Output, embedding_outputs, title},
-    picture::check_column,
+    picture::check_look,
     progress::Watch,
     stages, summary,
     terminal::Terminal,
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
     }
     let mut watch = Watch::new(terminal);
     let loaded = stages::read(&args.input, &args.read, &args.memory, &mut watch, terminal)?;
-    check_column(&loaded.dataset.items, args.page.color.as_deref(), &args.input)?;
+    check_look(&loaded.dataset.items, &args.page.look, &args.input)?;
     let nouns = summary::nouns(loaded.dataset.data.kind());
     let images = Images::read(
         args.page.images.images.as_deref(),
@@ -66,7 +66,9 @@ pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
         source: &caption.source,
         noun: nouns.1,
         kernel: map.embed.kernel,
-        color: args.page.color.as_deref(),
+        color: args.page.look.color.as_deref(),
+        size: args.page.look.size.as_deref(),
+        label: args.page.look.label.as_deref(),
         images: images.as_ref(),
         outputs: &outputs,
         report: args.output.report.as_deref(),

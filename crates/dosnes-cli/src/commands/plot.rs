@@ -4,7 +4,7 @@ use crate::{
     args::PlotArgs,
     failure::Failure,
     output::{check_files, ending, write_figure},
-    picture::{Picture, check_column},
+    picture::{Picture, check_look},
     terminal::Terminal,
 };
 use anyhow::Result;
@@ -20,8 +20,13 @@ pub(crate) fn run(args: &PlotArgs, terminal: Terminal) -> Result<ExitCode> {
     }
     check_files([args.output.as_path()].into_iter(), Some(&args.input))?;
     let embedding = read_embedding(&args.input)?;
-    check_column(&embedding.items, args.color.as_deref(), &args.input)?;
-    let picture = Picture { color: args.color.as_deref(), ..Picture::of(&embedding, &args.title) };
+    check_look(&embedding.items, &args.look, &args.input)?;
+    let picture = Picture {
+        color: args.look.color.as_deref(),
+        size: args.look.size.as_deref(),
+        label: args.look.label.as_deref(),
+        ..Picture::of(&embedding, &args.title)
+    };
     let mut figure = picture.figure();
     figure.projection = args.projection;
     figure.viewpoints = args.viewpoint.iter().map(|&(latitude, longitude)| Viewpoint { longitude, latitude }).collect();

@@ -7,7 +7,7 @@ use crate::{
     images::Images,
     numbers::count,
     output::{check_files, title, write_whole},
-    picture::{Other, Picture, check_column},
+    picture::{Other, Picture, check_look},
     terminal::Terminal,
 };
 use anyhow::Result;
@@ -31,10 +31,12 @@ pub(crate) fn run(args: &ViewArgs, terminal: Terminal) -> Result<ExitCode> {
         Images::read(args.images.images.as_deref(), args.images.image_size, &first.items, None, &args.input[0])?;
     let kept = matched(&mut maps, &args.input, terminal)?;
     let images = images.map(|images| images.select(&kept));
-    check_column(&maps[0].items, args.color.as_deref(), &args.input[0])?;
+    check_look(&maps[0].items, &args.look, &args.input[0])?;
     let heading = args.caption.title.clone().unwrap_or_else(|| names.join(", "));
     let mut picture = Picture {
-        color: args.color.as_deref(),
+        color: args.look.color.as_deref(),
+        size: args.look.size.as_deref(),
+        label: args.look.label.as_deref(),
         subtitle: &args.caption.subtitle,
         source: &args.caption.source,
         ..Picture::of(&maps[0], &heading)

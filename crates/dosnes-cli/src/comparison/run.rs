@@ -235,6 +235,8 @@ fn page(
         similar: Some(subject.affinities().direct()),
         degree: Some(subject.degrees()),
         color: plan.color,
+        size: None,
+        label: None,
         states: &[],
         sprites: None,
         others: rest

@@ -11,6 +11,7 @@ mod bad_input;
 mod compare;
 mod demo;
 mod harness;
+mod help;
 mod interrupt;
 mod outputs;
 mod pages;

@@ -27,6 +27,35 @@ fn the_page_animates_the_optimisation() {
 }
 
 #[test]
+fn sizes_and_names_of_the_first_view_are_chosen_as_colours_are() {
+    let folder = Folder::with("points.csv", "name,team,mass,x,y\n");
+    let rows: String = (0..12).map(|i| format!("n{i},t{},{},{},{}\n", i % 3, i * i, i % 5, i % 7)).collect();
+    folder.write("points.csv", format!("name,team,mass,x,y\n{rows}"));
+    let embed = "embed points.csv --id name --labels team,mass --perplexity 3";
+    folder.run(&format!("{embed} --color team --size mass --label team -o page.html -o figure.svg")).succeeds();
+    let page = folder.page("page.html");
+    assert_eq!((&page["color"], &page["size"], &page["label"]), (&json!("team"), &json!("mass"), &json!("team")));
+    let drawn = folder.read("figure.svg");
+    assert!(drawn.contains(">t1<") && !drawn.contains(">n1<"), "{drawn}");
+    folder.run(&format!("{embed} -o page.html -o plain.svg -o map.csv")).succeeds();
+    assert_eq!((&folder.page("page.html")["size"], &folder.page("page.html")["label"]), (&json!(null), &json!(null)));
+    assert_ne!(drawn, folder.read("plain.svg"));
+    folder.run("view map.csv --size none --label team --no-open -o view.html").succeeds();
+    assert_eq!(folder.page("view.html")["size"], "none");
+    // Refused before the work, with what is possible instead.
+    folder
+        .run(&format!("{embed} --size team -o no.html"))
+        .fails_with(2, &["\"team\" holds texts", "--size needs numbers", "mass", "degree"]);
+    folder
+        .run(&format!("{embed} --size weight -o no.html"))
+        .fails_with(2, &["no column \"weight\" for --size", "mass"]);
+    folder
+        .run(&format!("{embed} --label title -o no.html"))
+        .fails_with(2, &["no column \"title\" for --label", "team"]);
+    assert!(!folder.files().contains(&"no.html".to_owned()));
+}
+
+#[test]
 fn maps_of_the_same_items_are_shown_side_by_side() {
     let folder = Folder::with("graph.csv", ring(30));
     folder.run("embed graph.csv -o globe.csv -o globe.npy").succeeds();

@@ -64,6 +64,25 @@ fn a_terminal_shows_a_bar_with_the_kl_and_colour_unless_it_is_disabled() {
 }
 
 #[test]
+fn the_bar_fits_into_a_terminal_of_forty_columns() {
+    let folder = Folder::with("graph.csv", ring(2000));
+    let line = format!("{} embed graph.csv --iterations 40 -o map.csv", env!("CARGO_BIN_EXE_dosnes"));
+    folder.write("run.sh", format!("stty cols 40 rows 20; exec {line}"));
+    let mut command = Command::new("script");
+    command.args(["-qec", "sh run.sh", "/dev/null"]).current_dir(folder.path("")).env("TERM", "xterm");
+    let Some(output) = command.output().ok().filter(|output| output.status.success()) else {
+        println!("not tested: there is no `script` to make a terminal");
+        return;
+    };
+    let shown = String::from_utf8(output.stdout).unwrap();
+    let bars: Vec<&str> = shown.split("\r\x1b[2K").filter(|part| part.contains('╌') || part.contains('━')).collect();
+    assert!(!bars.is_empty(), "{shown:?}");
+    for bar in bars {
+        assert!(bar.chars().count() < 40 && !bar.contains('\n'), "{bar:?}");
+    }
+}
+
+#[test]
 fn info_prints_estimates_and_writes_nothing() {
     let folder = Folder::with("graph.csv", ring(12) + "x,y,1\nx,z,1\n");
     let outcome = folder.run("info graph.csv");
@@ -125,9 +144,11 @@ fn every_command_has_a_manual_page_that_renders_without_a_warning() {
         assert!(text.contains(&format!("dosnes {command}")), "{text}");
     }
     if let Some((text, _)) = shown_by_groff(&folder.path("pages/man1/dosnes-embed.1")) {
-        for part in
-            ["--perplexity", "dosnes embed [OPTIONS]", "  dosnes embed flights.csv --items airports.csv -o globe.csv\n"]
-        {
+        for part in [
+            "--perplexity",
+            "dosnes embed [OPTIONS]",
+            "  dosnes embed flights.csv --items airports.csv --color region\n",
+        ] {
             assert!(text.contains(part), "“{part}” is not in: {text}");
         }
     }

@@ -31,6 +31,10 @@ pub(super) struct Header<'a> {
     sprites: Option<SpritesHeader>,
     measures: Option<&'a Measures>,
     color: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<&'a str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -115,6 +119,8 @@ pub(super) fn encode<'p>(page: &'p Page<'_>, blocks: &mut Blocks) -> Result<Head
         },
         measures: page.measures.as_ref(),
         color: page.color,
+        size: page.size,
+        label: page.label,
     })
 }
 

@@ -39,6 +39,10 @@ pub struct Page<'a> {
     pub measures: Option<Measures>,
     /// Column that sets the initial colours; also `degree` and `trust`, if given. `None` lets the page choose.
     pub color: Option<&'a str>,
+    /// Column of numbers that sets the initial sizes; also `degree`, if given, and `none`. `None` lets the page choose.
+    pub size: Option<&'a str>,
+    /// Column with the names that the page shows at first. `None` lets the page choose.
+    pub label: Option<&'a str>,
 }
 
 /// A table of formatted numbers: one column for each map, one row for each measure.
@@ -116,6 +120,8 @@ impl<'a> Page<'a> {
             sprites: None,
             measures: None,
             color: None,
+            size: None,
+            label: None,
         }
     }
 
@@ -154,6 +160,14 @@ impl<'a> Page<'a> {
             if let Some(row) = measures.rows.iter().find(|row| row.cells.len() != columns) {
                 return Err(Error::BadMeasure { name: row.name.clone(), expected: columns, found: row.cells.len() });
             }
+        }
+        match self.size {
+            None | Some("none") => {}
+            Some("degree") if self.degree.is_some() => {}
+            Some(name) => check::column(self.items, name)?,
+        }
+        if let Some(name) = self.label {
+            check::column(self.items, name)?;
         }
         match self.color {
             None => Ok(()),

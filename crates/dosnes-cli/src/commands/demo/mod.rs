@@ -136,6 +136,8 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
         noun: bundle.nouns.1,
         kernel: map.embed.kernel,
         color: bundle.color,
+        size: None,
+        label: None,
         images: images.as_ref(),
         outputs: &outputs,
         report: args.report.as_deref(),
