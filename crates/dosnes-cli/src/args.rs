@@ -17,6 +17,7 @@ use crate::{images::Size, terminal};
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use dosnes_view::Projection;
 use std::path::PathBuf;
+use std::time::Duration;
 
 // In all examples, what a command does is said in the line above it: columns would not fit into a narrow terminal.
 const EXAMPLES: &str = "\
@@ -32,7 +33,8 @@ Examples:
   # contents of a file, memory and time
   dosnes info network.graphml
 
-Exit codes: 0 success, 1 failure, 2 wrong input or command line, 130 stopped by Ctrl-C.";
+Exit codes: 0 success, 1 failure, 2 wrong input or command line, 130 stopped by Ctrl-C, 143 by
+SIGTERM.";
 
 /// Turn similarity data into a globe.
 ///
@@ -169,6 +171,10 @@ pub(crate) struct OutputArgs {
     /// Write a report of the run to this file, as JSON; `-` is the standard output.
     #[arg(long, value_name = "FILE.json")]
     pub(crate) report: Option<PathBuf>,
+    /// After Ctrl-C, let the unfinished map replace an existing file. Without this option it is written beside it, as
+    /// NAME.unfinished.EXTENSION.
+    #[arg(long)]
+    pub(crate) replace_finished: bool,
     /// Do not open the browser.
     #[arg(long)]
     pub(crate) no_open: bool,
@@ -236,16 +242,20 @@ pub(crate) struct ImageArgs {
     pub(crate) images: Option<PathBuf>,
 }
 
-/// Limits of memory.
+/// Limits of memory and time.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = headings::RESOURCES)]
 pub(crate) struct MemoryArgs {
-    /// Stop before the computation if it is estimated to need more memory than this, such as 500MB or 8GB [default: the free memory].
+    /// Stop if the run needs more memory than this, such as 500MB or 8GB: before the computation by an estimate, and while
+    /// it reads and computes [default: the free memory].
     #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse_size)]
     pub(crate) memory_limit: Option<u64>,
-    /// Continue even if the estimate exceeds the available memory.
+    /// Continue even if the run exceeds the available memory.
     #[arg(long)]
     pub(crate) force: bool,
+    /// End the run after this time, such as 90s, 10min or 2h, with the map as it is then.
+    #[arg(long, value_name = "TIME", value_parser = crate::numbers::parse_duration)]
+    pub(crate) time_limit: Option<Duration>,
 }
 
 const NORMALIZE_EXAMPLES: &str = "\

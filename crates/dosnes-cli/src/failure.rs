@@ -1,11 +1,12 @@
 //! Error messages with the ids of the items, and exit codes.
 
-use crate::numbers::{bytes, count};
+use crate::{
+    interrupt::{self, Reason},
+    memory,
+    numbers::{bytes, count},
+};
 use dosnes::{DenseMethod, Quantity, input::Items, normalization::Feasibility};
 use std::process::ExitCode;
-
-/// Exit code of a run that Ctrl-C stopped.
-pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Failures of the command itself; the libraries have their own errors.
 #[derive(Debug)]
@@ -14,7 +15,7 @@ pub(crate) enum Failure {
     BadInput(String),
     /// It is not possible on this machine.
     NotPossible(String),
-    /// Ctrl-C was pressed before there was a result.
+    /// The run ended early, before there was a result.
     Interrupted,
 }
 
@@ -24,28 +25,50 @@ impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::BadInput(text) | Self::NotPossible(text) => f.write_str(text),
-            Self::Interrupted => f.write_str("stopped before there was a result; nothing was written"),
+            Self::Interrupted => {
+                match interrupt::reason() {
+                    Some(Reason::TimeLimit) => {
+                        write!(
+                            f,
+                            "--time-limit ended before there was a result; nothing was written. Give it more time"
+                        )?;
+                    }
+                    Some(Reason::Memory) => f.write_str(&memory::problem())?,
+                    _ => f.write_str("stopped before there was a result; nothing was written")?,
+                }
+                match &*interrupt::continuation() {
+                    Some(command) => write!(f, ". To continue: {command}"),
+                    None => Ok(()),
+                }
+            }
         }
     }
 }
 
-/// 2 for bad input, 130 for Ctrl-C, 1 for everything else.
+/// 2 for bad input, 130 for Ctrl-C, 143 for a request to end, 1 for everything else.
 pub(crate) fn exit_code(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(if let Some(failure) = error.downcast_ref::<Failure>() {
         match failure {
             Failure::BadInput(_) => 2,
             Failure::NotPossible(_) => 1,
-            Failure::Interrupted => INTERRUPTED,
+            Failure::Interrupted => return interrupted(),
         }
     } else if let Some(error) = error.downcast_ref::<dosnes_io::Error>() {
         match error {
             dosnes_io::Error::Write { .. } | dosnes_io::Error::Output { .. } | dosnes_io::Error::Read { .. } => 1,
-            dosnes_io::Error::Stopped => INTERRUPTED,
+            dosnes_io::Error::Stopped => return interrupted(),
             _ => 2,
         }
     } else {
         1
     })
+}
+
+fn interrupted() -> ExitCode {
+    match interrupt::reason() {
+        Some(reason @ Reason::Signal(_)) => reason.exit_code(),
+        _ => ExitCode::FAILURE,
+    }
 }
 
 /// A hint at the option that may help.
@@ -59,6 +82,11 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<&'static str> {
         }
         _ => None,
     }
+}
+
+/// The error of the readers. That reading was stopped is said as for all stages.
+pub(crate) fn of_reader(error: dosnes_io::Error) -> anyhow::Error {
+    if matches!(error, dosnes_io::Error::Stopped) { Failure::Interrupted.into() } else { error.into() }
 }
 
 /// The error of the library, with ids instead of row numbers.

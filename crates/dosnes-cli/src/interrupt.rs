@@ -1,29 +1,128 @@
-//! Ctrl-C: the first one stops the run at its next step, the second one ends the program immediately.
+//! What ends a run early: Ctrl-C, a request of the system to end, the time limit, the memory limit.
+//!
+//! Before the optimizer there is no result that could be written, so a signal ends the program at once. From then on the
+//! first one ends the run at its next step, which writes the current map; the second one ends the program immediately.
 
-use crate::terminal::Terminal;
-use anyhow::{Context, Result};
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::{failure::Failure, terminal::Terminal};
+use anyhow::Result;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-static ASKED: AtomicBool = AtomicBool::new(false);
+/// Why a run ended early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reason {
+    /// A signal with this number.
+    Signal(u8),
+    /// `--time-limit`.
+    TimeLimit,
+    /// The memory is used up.
+    Memory,
+}
 
-/// Installs the handler.
+/// Numbers of signals, on every system.
+const HANG_UP: u8 = 1;
+const CONTROL_C: u8 = 2;
+/// The other reasons; no signal has these numbers.
+const TIME_LIMIT: u8 = 254;
+const MEMORY: u8 = 255;
+
+static REASON: AtomicU8 = AtomicU8::new(0);
+static HAS_RESULT: AtomicBool = AtomicBool::new(false);
+/// How to continue after the program ended, for its last message. It is held while the file for that is written.
+static CONTINUATION: Mutex<Option<String>> = Mutex::new(None);
+
+impl Reason {
+    fn number(self) -> u8 {
+        match self {
+            Self::Signal(number) => number,
+            Self::TimeLimit => TIME_LIMIT,
+            Self::Memory => MEMORY,
+        }
+    }
+
+    /// What ended the run, for messages and the report.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Signal(CONTROL_C) => "stopped by Ctrl-C",
+            Self::Signal(HANG_UP) => "stopped because the terminal was closed",
+            Self::Signal(_) => "stopped by a request to end (SIGTERM)",
+            Self::TimeLimit => "stopped at --time-limit",
+            Self::Memory => "stopped because the memory was used up",
+        }
+    }
+
+    /// The exit code of a run that ended for this reason, and has written its map. A time limit is a wish, not a failure.
+    pub(crate) fn exit_code(self) -> ExitCode {
+        ExitCode::from(match self {
+            Self::Signal(number) => 128 + number,
+            Self::TimeLimit => 0,
+            Self::Memory => 1,
+        })
+    }
+}
+
+/// Listens to signals.
+#[cfg(unix)]
 pub(crate) fn listen(terminal: Terminal) -> Result<()> {
-    ctrlc::set_handler(move || {
-        if ASKED.swap(true, Ordering::Relaxed) {
-            std::process::exit(crate::failure::INTERRUPTED.into());
+    use anyhow::Context;
+    use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM};
+    let failed = "cannot listen to signals";
+    let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]).context(failed)?;
+    // Where memory cannot be had, Rust prints a line and aborts. This is a failure like others, without a core file.
+    let always = std::sync::Arc::new(AtomicBool::new(true));
+    signal_hook::flag::register_conditional_shutdown(SIGABRT, 1, always).context(failed)?;
+    let listener = move || signals.forever().for_each(|signal| receive(signal as u8, terminal));
+    std::thread::Builder::new().name("signals".into()).spawn(listener).context(failed)?;
+    Ok(())
+}
+
+/// Listens to Ctrl-C.
+#[cfg(not(unix))]
+pub(crate) fn listen(terminal: Terminal) -> Result<()> {
+    use anyhow::Context;
+    ctrlc::set_handler(move || receive(CONTROL_C, terminal)).context("cannot install a handler for Ctrl-C")
+}
+
+fn receive(signal: u8, terminal: Terminal) {
+    if ask(Reason::Signal(signal)) {
+        if HAS_RESULT.load(Ordering::SeqCst) {
+            terminal.erase_bar();
+            terminal.say("stopping at the next step; press Ctrl-C again to quit immediately");
+            return;
         }
         terminal.erase_bar();
-        terminal.say("stopping at the next step; press Ctrl-C again to quit immediately");
-    })
-    .context("cannot install a handler for Ctrl-C")
+        terminal.error(&Failure::Interrupted.into());
+    }
+    std::process::exit(128 + i32::from(signal));
 }
 
-/// Whether Ctrl-C was pressed.
-pub(crate) fn asked() -> bool {
-    ASKED.load(Ordering::Relaxed)
+/// Ends the run at its next step, unless it ends already. Returns whether this is the first reason.
+pub(crate) fn ask(reason: Reason) -> bool {
+    REASON.compare_exchange(0, reason.number(), Ordering::SeqCst, Ordering::SeqCst).is_ok()
 }
 
-/// Fails if Ctrl-C was pressed. For use after stages that cannot be interrupted.
+/// Why the run ends early.
+pub(crate) fn reason() -> Option<Reason> {
+    match REASON.load(Ordering::SeqCst) {
+        0 => None,
+        TIME_LIMIT => Some(Reason::TimeLimit),
+        MEMORY => Some(Reason::Memory),
+        signal => Some(Reason::Signal(signal)),
+    }
+}
+
+/// From now on there is something to write, and a signal no longer ends the program at once.
+pub(crate) fn hold_result() {
+    HAS_RESULT.store(true, Ordering::SeqCst);
+}
+
+/// Fails if the run is to end. For use after stages that cannot be interrupted.
 pub(crate) fn check() -> Result<()> {
-    if asked() { Err(crate::failure::Failure::Interrupted.into()) } else { Ok(()) }
+    if reason().is_some() { Err(Failure::Interrupted.into()) } else { Ok(()) }
+}
+
+/// How to continue after the program ended. The last message waits while it is held.
+pub(crate) fn continuation() -> MutexGuard<'static, Option<String>> {
+    CONTINUATION.lock().unwrap_or_else(PoisonError::into_inner)
 }

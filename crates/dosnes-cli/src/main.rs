@@ -43,9 +43,14 @@ fn main() -> ExitCode {
 fn run(cli: Cli, terminal: Terminal) -> anyhow::Result<ExitCode> {
     interrupt::listen(terminal)?;
     if let Some(threads) = cli.global.threads {
+        let threads = usize::from(threads);
         // Many more threads than cores only wait for each other.
         let most = std::thread::available_parallelism().map_or(1, usize::from).max(64);
-        rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads).min(most)).build_global()?;
+        if threads > most {
+            terminal
+                .note(&format!("{most} threads are used instead of {threads}: more would only wait for each other"));
+        }
+        rayon::ThreadPoolBuilder::new().num_threads(threads.min(most)).build_global()?;
     }
     match cli.command {
         Command::Embed(args) => commands::embed::run(&args, terminal),

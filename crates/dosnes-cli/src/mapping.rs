@@ -4,9 +4,10 @@ use crate::{
     args::{InitArg, MapArgs, MemoryArgs},
     failure,
     images::Images,
-    interrupt, memory,
-    numbers::duration,
-    output::Output,
+    interrupt::{self, Reason},
+    memory,
+    numbers::{counted, duration},
+    output::{Output, beside_finished},
     picture::Picture,
     progress::Watch,
     report::Report,
@@ -109,6 +110,8 @@ pub(crate) struct Destination<'a> {
     pub(crate) outputs: &'a [Output],
     /// The file for the report.
     pub(crate) report: Option<&'a Path>,
+    /// Whether an unfinished map may replace an existing file.
+    pub(crate) replace_finished: bool,
 }
 
 /// Prints a summary and writes the results.
@@ -121,15 +124,23 @@ pub(crate) fn finish(
     terminal: Terminal,
 ) -> Result<ExitCode> {
     let Mapped { similarity, p, embedding } = mapped;
+    let unfinished = Unfinished::of(embedding);
     summary::embedding(terminal, embedding, watch.seconds().optimize);
     watch.begin(Stage::Write);
     let items = loaded.dataset.items.select(p.kept());
     let table = EmbeddingTable { items: &items, coordinates: embedding.coordinates.view(), radius: embedding.radius };
     let images = destination.images.map(|images| images.select(p.kept()));
     let states = watch.take_states();
+    let (title, subtitle) = match &unfinished {
+        Some(unfinished) => (
+            format!("{} (unfinished)", destination.title),
+            format!("{} {}", unfinished.sentence(), destination.subtitle).trim_end().to_owned(),
+        ),
+        None => (destination.title.to_owned(), destination.subtitle.to_owned()),
+    };
     let picture = Picture {
-        title: destination.title,
-        subtitle: destination.subtitle,
+        title: &title,
+        subtitle: &subtitle,
         source: destination.source,
         name: method_name(p, embedding, destination.kernel),
         noun: destination.noun,
@@ -148,26 +159,62 @@ pub(crate) fn finish(
         measures: None,
     };
     let mut written = Vec::new();
+    let keeps_older = unfinished.as_ref().is_some_and(Unfinished::is_unasked) && !destination.replace_finished;
     for output in destination.outputs {
+        let output = if keeps_older { output.beside_finished() } else { output.clone() };
         written.extend(output.write(&table, &picture)?);
     }
+    let report_path = destination.report.map(|path| if keeps_older { beside_finished(path) } else { path.to_owned() });
     watch.end();
     let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
-    if let Some(path) = destination.report {
+    if let Some(path) = &report_path {
         let mut report = Report::new(destination.input, loaded, similarity, p, Some(embedding), seed);
         report.seconds = watch.seconds();
         report.peak_rss_bytes = memory::peak();
         report.outputs.clone_from(&names);
+        report.unfinished = unfinished.as_ref().map(|unfinished| unfinished.reason.name());
         report.write(path)?;
     }
-    let files = names.into_iter().chain(destination.report.map(|path| path.display().to_string()));
+    let files = names.into_iter().chain(report_path.map(|path| path.display().to_string()));
     let files: Vec<String> = files.collect();
     if !files.is_empty() {
         terminal.say(&format!("wrote {}", files.join(", ")));
     }
-    if embedding.stopped || interrupt::asked() {
-        terminal.note("stopped by Ctrl-C: this map is not finished; it is the state at the last step");
-        return Ok(ExitCode::from(failure::INTERRUPTED));
+    if let Some(unfinished) = &unfinished {
+        terminal.note(&unfinished.note());
+        return Ok(unfinished.reason.exit_code());
+    }
+    if let Some(reason @ Reason::Signal(_)) = interrupt::reason() {
+        terminal.note(&format!("{} after the last step: the map is finished", reason.name()));
+        return Ok(reason.exit_code());
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A map of a run that ended early.
+struct Unfinished {
+    reason: Reason,
+    steps: usize,
+}
+
+impl Unfinished {
+    fn of(embedding: &Embedding) -> Option<Self> {
+        let reason = interrupt::reason().filter(|_| embedding.stopped)?;
+        Some(Self { reason, steps: embedding.iterations })
+    }
+
+    /// Whether nobody asked for such a map beforehand. With a time limit, it was asked for.
+    fn is_unasked(&self) -> bool {
+        self.reason != Reason::TimeLimit
+    }
+
+    /// For the page.
+    fn sentence(&self) -> String {
+        format!("This map is unfinished: {} after {}.", self.reason.name(), counted(self.steps, "step", "steps"))
+    }
+
+    /// For the summary.
+    fn note(&self) -> String {
+        format!("{}: this map is not finished; it is the state at the last step", self.reason.name())
+    }
 }

@@ -4,6 +4,8 @@ use crate::{args::MemoryArgs, failure::Failure, numbers::bytes};
 use anyhow::Result;
 use dosnes::{Estimate, NormalizeOptions};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 /// Refuses a computation that needs too much memory.
 pub(crate) fn check(estimate: Estimate, args: &MemoryArgs) -> Result<()> {
@@ -38,6 +40,68 @@ pub(crate) fn check_file(path: &Path, args: &MemoryArgs) -> Result<()> {
     }
 }
 
+/// What a run may use, checked while it runs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Guard {
+    /// The memory of the process, in bytes.
+    limit: Option<u64>,
+    looked: Option<Instant>,
+}
+
+/// The memory is looked at no more often than this.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+/// A run ends when the system has less free memory than this.
+const LEAST_FREE: u64 = 50_000_000;
+
+/// Where memory cannot be had.
+pub(crate) const NO_MORE: &str = "the system has no more memory for this run; nothing was written. Use a smaller input, or \
+                                  allow more memory (ulimit -v, or the limit of the container)";
+
+static PROBLEM: OnceLock<String> = OnceLock::new();
+
+/// How the memory came to be used up.
+pub(crate) fn problem() -> String {
+    PROBLEM.get().map_or(NO_MORE, String::as_str).to_owned()
+}
+
+impl Guard {
+    /// The limits of the options, or of the machine.
+    pub(crate) fn new(args: &MemoryArgs) -> Option<Self> {
+        (!args.force).then_some(Self { limit: args.memory_limit, looked: None })
+    }
+
+    /// Whether the memory is used up. `growing`: the input is being read, into arrays that double when they are full.
+    pub(crate) fn is_used_up(&mut self, growing: bool) -> bool {
+        if self.looked.is_some_and(|looked| looked.elapsed() < LOOK_EVERY) {
+            return false;
+        }
+        self.looked = Some(Instant::now());
+        let Some(used) = used() else { return false };
+        let problem = if let Some(limit) = self.limit {
+            (used > limit).then(|| {
+                format!(
+                    "more than {} of memory, the limit, was in use; nothing was written. Raise --memory-limit, or \
+                     continue anyway with --force",
+                    bytes(limit)
+                )
+            })
+        } else {
+            let space = address_space_left().is_some_and(|left| left < if growing { used } else { LEAST_FREE });
+            (space || available().is_some_and(|left| left < LEAST_FREE)).then(|| {
+                format!(
+                    "{} of memory were in use, and the system has no room for more; nothing was written. Use a smaller \
+                     input, allow more memory, or continue anyway with --force",
+                    bytes(used)
+                )
+            })
+        };
+        problem.is_some_and(|problem| {
+            let _ = PROBLEM.set(problem);
+            true
+        })
+    }
+}
+
 /// Number of bytes that a dense method may use.
 pub(crate) fn dense_limit(args: &MemoryArgs) -> u64 {
     if args.force {
@@ -55,10 +119,19 @@ pub(crate) fn available() -> Option<u64> {
     let number = |path: &Path| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
     let groups = control_groups(&read("/proc/self/cgroup").unwrap_or_default());
     let in_groups = groups.iter().filter_map(|(limit, used)| Some(number(limit)?.saturating_sub(number(used)?)));
-    let used = kilobytes(&read("/proc/self/status").unwrap_or_default(), "VmSize:").unwrap_or(0);
-    let in_space =
-        address_space(&read("/proc/self/limits").unwrap_or_default()).map(|limit| limit.saturating_sub(used));
-    in_groups.chain(in_space).chain([free]).min()
+    in_groups.chain(address_space_left()).chain([free]).min()
+}
+
+/// What `ulimit -v` leaves to the process.
+fn address_space_left() -> Option<u64> {
+    let limit = address_space(&std::fs::read_to_string("/proc/self/limits").ok()?)?;
+    let used = kilobytes(&std::fs::read_to_string("/proc/self/status").ok()?, "VmSize:")?;
+    Some(limit.saturating_sub(used))
+}
+
+/// Memory of the process now.
+fn used() -> Option<u64> {
+    kilobytes(&std::fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
 }
 
 /// The files with the limit and the use of each control group that the process is in, version 1 or 2, and of the groups

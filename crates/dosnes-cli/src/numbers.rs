@@ -1,5 +1,7 @@
 //! Numbers in a form for people.
 
+use std::time::Duration;
+
 /// 414517 as `414,517`.
 pub(crate) fn count(n: usize) -> String {
     let digits = n.to_string();
@@ -51,6 +53,23 @@ pub(crate) fn counted(n: usize, singular: &str, plural: &str) -> String {
     format!("{} {}", count(n), if n == 1 { singular } else { plural })
 }
 
+/// `90s`, `10min`, `2h`, `500ms`, or plain seconds.
+pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
+    let text = text.trim();
+    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let scale = match unit.trim().to_ascii_lowercase().as_str() {
+        "ms" => 1e-3,
+        "" | "s" | "sec" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        "d" => 86400.0,
+        _ => return Err(format!("\"{unit}\" is not a unit of time; give a time such as 90s, 10min or 2h")),
+    };
+    let seconds = number.parse::<f64>().map_err(|_| "give a time such as 90s, 10min or 2h".to_owned())?;
+    Duration::try_from_secs_f64(seconds * scale).map_err(|_| "this time is too long".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,5 +88,16 @@ mod tests {
         assert_eq!(factor(1.234), "1.23");
         assert_eq!(factor(21.83), "21.8");
         assert_eq!(factor(414_517.2), "414,517");
+    }
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(parse_duration("90s"), Ok(Duration::from_secs(90)));
+        assert_eq!(parse_duration("1.5 h"), Ok(Duration::from_secs(5400)));
+        assert_eq!(parse_duration("250ms"), Ok(Duration::from_millis(250)));
+        assert_eq!(parse_duration("7"), Ok(Duration::from_secs(7)));
+        assert!(parse_duration("3 moons").is_err());
+        assert!(parse_duration("-1s").is_err());
+        assert!(parse_duration("9e99d").is_err());
     }
 }

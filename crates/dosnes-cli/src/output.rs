@@ -57,6 +57,16 @@ impl Output {
         }
     }
 
+    /// The same output, under another name if there is a file already.
+    pub(crate) fn beside_finished(&self) -> Self {
+        match self {
+            Self::Stdout => Self::Stdout,
+            Self::Coordinates(path) => Self::Coordinates(beside_finished(path)),
+            Self::Page(path) => Self::Page(beside_finished(path)),
+            Self::Figure(path) => Self::Figure(beside_finished(path)),
+        }
+    }
+
     /// Whether it is the globe page.
     pub(crate) fn is_page(&self) -> bool {
         matches!(self, Self::Page(_))
@@ -68,6 +78,17 @@ impl Output {
             Self::Coordinates(path) | Self::Page(path) | Self::Figure(path) => Some(path),
         }
     }
+}
+
+/// `map.csv`, or `map.unfinished.csv` if there is such a file already.
+pub(crate) fn beside_finished(path: &Path) -> PathBuf {
+    if !path.is_file() {
+        return path.to_owned();
+    }
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let plain = name.strip_suffix(".gz").unwrap_or(&name);
+    let at = plain.rfind('.').unwrap_or(plain.len());
+    path.with_file_name(format!("{}.unfinished{}", &name[..at], &name[at..]))
 }
 
 /// The message about a wrong ending, with the endings of pages and figures.

@@ -3,7 +3,9 @@
 #![allow(clippy::print_stderr, reason = "drawing progress is what this module is for")]
 
 use crate::{
-    interrupt,
+    args::MemoryArgs,
+    interrupt::{self, Reason},
+    memory::Guard,
     numbers::duration,
     report::Seconds,
     terminal::{self, ERASE_LINE, Terminal},
@@ -44,13 +46,31 @@ pub(crate) struct Watch {
     drawn: Option<Instant>,
     last_kl: Option<f64>,
     recorder: Option<Recorder>,
+    memory: Option<Guard>,
+    deadline: Option<Instant>,
 }
 
 impl Watch {
     /// Starts the clock.
     pub(crate) fn new(terminal: Terminal) -> Self {
         let started = Instant::now();
-        Self { terminal, started, stage: None, seconds: Seconds::default(), drawn: None, last_kl: None, recorder: None }
+        Self {
+            terminal,
+            started,
+            stage: None,
+            seconds: Seconds::default(),
+            drawn: None,
+            last_kl: None,
+            recorder: None,
+            memory: None,
+            deadline: None,
+        }
+    }
+
+    /// Ends the run when it exceeds these limits.
+    pub(crate) fn limit(&mut self, limits: &MemoryArgs) {
+        self.memory = Guard::new(limits);
+        self.deadline = limits.time_limit.and_then(|time| self.started.checked_add(time));
     }
 
     /// Where messages go.
@@ -71,6 +91,9 @@ impl Watch {
     /// Begins a stage; ends the one before it.
     pub(crate) fn begin(&mut self, stage: Stage) {
         self.end();
+        if matches!(stage, Stage::Optimize | Stage::Write) {
+            interrupt::hold_result();
+        }
         self.stage = Some((stage, Instant::now()));
         self.draw(None, "");
     }
@@ -107,8 +130,15 @@ impl Watch {
         }
     }
 
-    fn control() -> ControlFlow<()> {
-        if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    fn control(&mut self) -> ControlFlow<()> {
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            interrupt::ask(Reason::TimeLimit);
+        }
+        let reading = self.stage.is_some_and(|(stage, _)| stage == Stage::Read);
+        if self.memory.as_mut().is_some_and(|memory| memory.is_used_up(reading)) {
+            interrupt::ask(Reason::Memory);
+        }
+        if interrupt::reason().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -126,7 +156,7 @@ impl Observer for Watch {
 
     fn progress(&mut self, fraction: f64) -> ControlFlow<()> {
         self.draw(Some(fraction), "");
-        Self::control()
+        self.control()
     }
 
     fn step(&mut self, step: &Step<'_>) -> ControlFlow<()> {
@@ -139,7 +169,7 @@ impl Observer for Watch {
         if self.terminal.is_verbose() && !self.terminal.draws() && step.iteration.is_multiple_of(100) {
             self.terminal.detail(&format!("  step {}{kl}", step.iteration));
         }
-        Self::control()
+        self.control()
     }
 }
 

@@ -36,8 +36,10 @@ pub(crate) struct Report {
     pub(crate) iterations: Option<usize>,
     /// Whether it converged: if not, it ended at its largest number of steps (--iterations), or was stopped.
     pub(crate) converged: Option<bool>,
-    /// Whether Ctrl-C stopped it.
+    /// Whether it was stopped before it was finished.
     pub(crate) stopped: bool,
+    /// What stopped it; null for a finished map.
+    pub(crate) unfinished: Option<&'static str>,
     /// The seed.
     pub(crate) seed: u64,
     /// Times.
@@ -241,6 +243,7 @@ impl Report {
             iterations: embedding.map(|e| e.iterations),
             converged: embedding.map(|e| e.converged),
             stopped: embedding.is_some_and(|e| e.stopped),
+            unfinished: None,
             seed,
             seconds: Seconds::default(),
             peak_rss_bytes: None,

@@ -2,12 +2,17 @@
 
 use crate::{
     args::{MemoryArgs, NormalizeArgs, ReadArgs, SimilarityArgs},
-    failure, interrupt, memory,
+    failure::{self, Failure},
+    interrupt, memory,
     progress::Watch,
     terminal::Terminal,
 };
 use anyhow::{Context, Result};
-use dosnes::{Affinities, EmbedOptions, Estimate, Kind, Similarities, input::Dataset};
+use dosnes::{
+    Affinities, EmbedOptions, Estimate, Kind, Similarities,
+    input::Dataset,
+    observe::{Observer, Stage},
+};
 use dosnes_io::Loaded;
 use std::io::Read;
 use std::path::Path;
@@ -20,24 +25,42 @@ pub(crate) fn read(
     watch: &mut Watch,
     terminal: Terminal,
 ) -> Result<Loaded> {
+    watch.limit(memory);
     let loaded = if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).context("the standard input cannot be read")?;
-        dosnes_io::read_bytes("standard input", &bytes, &args.options(), watch)?
+        let bytes = standard_input(watch)?;
+        dosnes_io::read_bytes("standard input", &bytes, &args.options(), watch)
     } else {
         memory::check_file(path, memory)?;
-        dosnes_io::read(path, &args.options(), watch)?
+        dosnes_io::read(path, &args.options(), watch)
     };
+    let loaded = loaded.map_err(failure::of_reader)?;
     watch.end();
     interrupt::check()?;
     let kind = loaded.dataset.data.kind();
     if args.transpose && !matches!(kind, Kind::Points | Kind::Dyadic) {
         let problem =
             format!("--transpose is only for points and dyadic data, but {} was read as {kind}", path.display());
-        return Err(failure::Failure::BadInput(problem).into());
+        return Err(Failure::BadInput(problem).into());
     }
     describe(&path.display().to_string(), &loaded, terminal);
     Ok(loaded)
+}
+
+/// All of the standard input, unless a limit ends it.
+fn standard_input(watch: &mut Watch) -> Result<Vec<u8>> {
+    const PART: u64 = 1 << 20;
+    watch.begin(Stage::Read);
+    let (mut bytes, mut input) = (Vec::new(), std::io::stdin().lock());
+    loop {
+        bytes.try_reserve(PART as usize).map_err(|_| Failure::NotPossible(memory::NO_MORE.to_owned()))?;
+        let count = input.by_ref().take(PART).read_to_end(&mut bytes).context("the standard input cannot be read")?;
+        if count == 0 {
+            return Ok(bytes);
+        }
+        if watch.progress(0.0).is_break() {
+            return Err(Failure::Interrupted.into());
+        }
+    }
 }
 
 /// Prints how a file was interpreted.

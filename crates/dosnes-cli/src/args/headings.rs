@@ -30,6 +30,6 @@ pub(super) const MEASURES: &str = "Choose the measures";
 /// What is compared.
 pub(super) const COMPARISON: &str = "Choose what is compared";
 /// What the program may use.
-pub(super) const RESOURCES: &str = "Limit memory and threads";
+pub(super) const RESOURCES: &str = "Limit memory, time, threads";
 /// What the program prints.
 pub(super) const PROGRAM: &str = "Messages and help";

@@ -72,6 +72,7 @@ pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
         images: images.as_ref(),
         outputs: &outputs,
         report: args.output.report.as_deref(),
+        replace_finished: args.output.replace_finished,
     };
     let code = mapping::finish(&loaded, &mapped, &destination, map.embed.seed, watch, terminal)?;
     if by_default && !asked.no_open && terminal.draws() && std::io::stdout().is_terminal() {

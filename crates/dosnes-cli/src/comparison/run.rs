@@ -7,6 +7,7 @@ use super::{
 use crate::{
     args::{MemoryArgs, NormalizeArgs, SimilarityArgs},
     failure::{self, Failure},
+    interrupt::{self, Reason},
     memory,
     numbers::duration,
     output::{ending, write_whole},
@@ -89,6 +90,7 @@ pub(crate) fn compare(loaded: &Loaded, plan: &Plan<'_>, watch: &mut Watch, termi
     }
     let Some(first_output) = plan.outputs.first() else { anyhow::bail!("no output was given") };
     let kept = KeptMaps::beside(first_output, &items, &subject)?;
+    interrupt::hold_result();
 
     let mut columns = Vec::new();
     let mut shown: Vec<(Method, Array2<f64>)> = Vec::new();
@@ -169,9 +171,12 @@ fn numbers_become_names(items: &mut Items, column: &str) {
 }
 
 fn stopped(kept: &KeptMaps, terminal: Terminal) -> ExitCode {
-    let folder = kept.folder().display();
-    terminal.note(&format!("stopped by Ctrl-C; finished maps are in {folder}. Run the same command again to continue"));
-    ExitCode::from(failure::INTERRUPTED)
+    let (folder, reason) = (kept.folder().display(), interrupt::reason());
+    terminal.note(&format!(
+        "{}; finished maps are in {folder}. Run the same command again to continue",
+        reason.map_or("stopped", Reason::name)
+    ));
+    reason.map_or(ExitCode::FAILURE, Reason::exit_code)
 }
 
 /// Draws a static figure of a map in the folder of the maps.

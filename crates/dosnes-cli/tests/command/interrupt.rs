@@ -1,56 +1,149 @@
-//! Ctrl-C.
+//! What ends a run early: signals and limits.
 
 #![cfg(unix)]
 
-use crate::harness::{Folder, bundled};
+use crate::harness::{Folder, bundled, ring};
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::process::{Child, ChildStderr, Command, Stdio};
 
-fn press_control_c(child: &Child) {
-    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+fn send(signal: &str, child: &Child) {
+    let status = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(status.success());
 }
 
-#[test]
-fn control_c_stops_at_the_next_step_and_writes_the_current_map() {
-    let folder = Folder::new();
+/// A run that would take hours, after its first hundred steps.
+fn long_run(folder: &Folder, options: &str) -> (Child, BufReader<ChildStderr>) {
     let digits = bundled("digits.csv.gz");
-    let mut child = folder
-        .command(&format!("embed {digits} -v -o map.csv --report r.json --space plane --iterations 1000000"))
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let line = format!("embed {digits} -v --space plane --iterations 1000000 {options}");
+    let mut child = folder.command(&line).stderr(Stdio::piped()).spawn().unwrap();
     let mut stderr = BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
-    // The first hundred steps are done when this line is printed.
     while !line.starts_with("  step") {
         line.clear();
         assert!(stderr.read_line(&mut line).unwrap() > 0, "the run ended before it was stopped");
     }
-    press_control_c(&child);
+    (child, stderr)
+}
+
+/// The exit code and the rest of the messages.
+fn end((mut child, mut stderr): (Child, BufReader<ChildStderr>)) -> (Option<i32>, String) {
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130), "{rest}");
-    assert!(rest.contains("stopped by Ctrl-C") && rest.contains("wrote map.csv, r.json"), "{rest}");
-    assert_eq!(folder.read("map.csv").lines().count(), 1798);
-    assert_eq!(folder.json("r.json")["stopped"], true);
+    (child.wait().unwrap().code(), rest)
 }
 
 #[test]
-fn a_second_control_c_quits_immediately() {
+fn a_signal_stops_at_the_next_step_and_writes_the_current_map_marked_as_unfinished() {
+    for (signal, code, reason) in
+        [("-INT", 130, "stopped by Ctrl-C"), ("-TERM", 143, "stopped by a request to end (SIGTERM)")]
+    {
+        let folder = Folder::new();
+        let run = long_run(&folder, "-o map.csv -o map.html --title Digits --report r.json");
+        send(signal, &run.0);
+        let (ended, rest) = end(run);
+        assert_eq!(ended, Some(code), "{rest}");
+        assert!(rest.contains(reason) && rest.contains("wrote map.csv, map.html, r.json"), "{rest}");
+        assert_eq!(folder.read("map.csv").lines().count(), 1798);
+        assert_eq!(folder.json("r.json")["stopped"], true);
+        assert_eq!(folder.json("r.json")["unfinished"], reason);
+        let page = folder.page("map.html");
+        assert_eq!(page["title"], "Digits (unfinished)");
+        assert!(page["subtitle"].as_str().unwrap().starts_with(&format!("This map is unfinished: {reason} after ")));
+    }
+}
+
+#[test]
+fn an_unfinished_map_replaces_an_older_file_only_if_that_is_asked() {
     let folder = Folder::new();
-    // A pipe without a writer: reading from it cannot be interrupted.
-    assert!(Command::new("mkfifo").arg(folder.path("pipe.csv")).status().unwrap().success());
-    let mut child = folder.command("embed pipe.csv -o map.csv").stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(500));
-    press_control_c(&child);
+    folder.write("map.csv.gz", "older");
+    folder.write("r.json", "older");
+    let run = long_run(&folder, "-o map.csv.gz -o map.html --report r.json");
+    send("-INT", &run.0);
+    let (ended, rest) = end(run);
+    assert_eq!(ended, Some(130), "{rest}");
+    assert!(rest.contains("wrote map.unfinished.csv.gz, map.html, r.unfinished.json"), "{rest}");
+    assert_eq!((folder.read("map.csv.gz"), folder.read("r.json")), ("older".to_owned(), "older".to_owned()));
+    assert_eq!(folder.json("r.unfinished.json")["outputs"][0], "map.unfinished.csv.gz");
+    let run = long_run(&folder, "-o map.csv.gz --report r.json --replace-finished");
+    send("-INT", &run.0);
+    let (ended, rest) = end(run);
+    assert_eq!(ended, Some(130), "{rest}");
+    assert!(rest.contains("wrote map.csv.gz, r.json"), "{rest}");
+    assert_eq!(folder.json("r.json")["outputs"][0], "map.csv.gz");
+}
+
+/// A pipe without a writer can never be read, and its reader cannot ask whether to stop.
+#[test]
+fn without_a_result_a_signal_ends_the_program_at_once() {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+        let folder = Folder::new();
+        assert!(Command::new("mkfifo").arg(folder.path("pipe.csv")).status().unwrap().success());
+        let mut child = folder.command("embed pipe.csv -o map.csv").stderr(Stdio::piped()).spawn().unwrap();
+        wait_for_handlers(&child);
+        send(signal, &child);
+        let mut said = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(code), "{said}");
+        assert_eq!(said, "error: stopped before there was a result; nothing was written\n");
+        assert_eq!(folder.files(), ["pipe.csv"]);
+    }
+}
+
+/// The system says which signals a process catches.
+fn wait_for_handlers(child: &Child) {
+    let caught = || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap().trim().to_owned();
+        u64::from_str_radix(&mask, 16).unwrap()
+    };
+    let both = (1 << (2 - 1)) | (1 << (15 - 1));
+    while caught() & both != both {
+        std::thread::yield_now();
+    }
+}
+
+/// The map cannot be written, since nobody reads the pipe that it goes to.
+#[test]
+fn a_second_signal_quits_immediately() {
+    let folder = Folder::new();
+    assert!(Command::new("mkfifo").arg(folder.path("map.csv")).status().unwrap().success());
+    let (mut child, mut stderr) = long_run(&folder, "-o map.csv");
+    send("-INT", &child);
     let mut line = String::new();
-    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
-    assert!(line.contains("press Ctrl-C again to quit immediately"), "{line}");
-    std::thread::sleep(Duration::from_millis(500));
-    assert!(child.try_wait().unwrap().is_none(), "the first Ctrl-C does not end the program");
-    press_control_c(&child);
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert_eq!(folder.files(), ["pipe.csv"]);
+    while !line.contains("press Ctrl-C again to quit immediately") {
+        line.clear();
+        assert!(stderr.read_line(&mut line).unwrap() > 0, "the program ended");
+    }
+    while !line.starts_with("embedded") {
+        line.clear();
+        assert!(stderr.read_line(&mut line).unwrap() > 0, "the program ended");
+    }
+    assert!(child.try_wait().unwrap().is_none(), "the first signal does not end the program");
+    send("-TERM", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+}
+
+#[test]
+fn a_time_limit_ends_with_the_map_as_it_is_then() {
+    let folder = Folder::with("map.csv", "older");
+    let digits = bundled("digits.csv.gz");
+    let run = folder
+        .run(&format!("embed {digits} --space plane --iterations 1000000 --time-limit 3s -o map.csv --report r.json"));
+    run.succeeds();
+    run.says(&["stopped at --time-limit: this map is not finished", "wrote map.csv, r.json"]);
+    assert_eq!(folder.json("r.json")["unfinished"], "stopped at --time-limit");
+    assert_eq!(folder.read("map.csv").lines().count(), 1798);
+    folder
+        .run(&format!("embed {digits} --time-limit 0s -o other.csv"))
+        .fails_with(1, &["--time-limit ended before there was a result; nothing was written"]);
+    assert!(!folder.files().contains(&"other.csv".to_owned()));
+}
+
+#[test]
+fn more_threads_than_make_sense_are_not_started() {
+    let folder = Folder::with("ring.csv", ring(12));
+    let run = folder.run("embed ring.csv -o map.csv --threads 1000 --report r.json");
+    run.succeeds();
+    run.says(&["threads are used instead of 1000"]);
+    assert!(folder.json("r.json")["threads"].as_u64().unwrap() < 1000);
 }

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::leftovers;
 use crate::error::{Error, OutputProblem};
 
 /// Distinguishes the temporary files of several writers in one process.
@@ -78,9 +79,10 @@ fn write_file(file: File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
 
 fn create_beside(target: &Path) -> io::Result<(PathBuf, File)> {
     let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    leftovers::clean(target.parent().unwrap_or(Path::new(".")));
     loop {
         let number = COUNTER.fetch_add(1, Ordering::Relaxed);
-        let temporary = target.with_file_name(format!(".{name}.{}-{number}.tmp", std::process::id()));
+        let temporary = target.with_file_name(leftovers::temporary_name(&name, number));
         match OpenOptions::new().write(true).create_new(true).open(&temporary) {
             Ok(file) => return Ok((temporary, file)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}

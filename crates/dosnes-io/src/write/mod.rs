@@ -2,6 +2,7 @@
 //! half-written. What a format looks like is in [`crate::formats`].
 
 mod atomic;
+mod leftovers;
 
 use std::ffi::OsStr;
 use std::io::{self, Write};

@@ -141,6 +141,7 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
         images: images.as_ref(),
         outputs: &outputs,
         report: args.report.as_deref(),
+        replace_finished: false,
     };
     let code = mapping::finish(&loaded, &mapped, &destination, args.seed, watch, terminal)?;
     if mapped.embedding.stopped {
