@@ -4,12 +4,14 @@
 
 mod choice;
 mod compare;
+mod growth;
 mod headings;
 mod map;
 mod reading;
 
 use choice::choice;
 pub(crate) use compare::{CompareArgs, EvaluateArgs, Experiment, ReproduceArgs};
+pub(crate) use growth::AlignArgs;
 pub(crate) use map::{InitArg, MapArgs, NormalizeArgs, RadiusArgs, SimilarityArgs};
 pub(crate) use reading::ReadArgs;
 
@@ -103,6 +105,8 @@ pub(crate) enum Command {
     Evaluate(EvaluateArgs),
     /// Embed a file with DOSNES, t-SNE, s-SNE and multidimensional scaling (MDS), and measure each map.
     Compare(CompareArgs),
+    /// Rotate a map onto an earlier one, and measure how far each item moved.
+    Align(AlignArgs),
     /// Reproduce an experiment of the paper.
     Reproduce(ReproduceArgs),
     /// Print a completion script for a shell.

@@ -61,6 +61,7 @@ fn run(cli: Cli, terminal: Terminal) -> anyhow::Result<ExitCode> {
         Command::Plot(args) => commands::plot::run(&args, terminal),
         Command::Evaluate(args) => commands::evaluate::run(&args, terminal),
         Command::Compare(args) => commands::compare::run(&args, terminal),
+        Command::Align(args) => commands::align::run(&args, terminal),
         Command::Reproduce(args) => commands::reproduce::run(&args, terminal),
         Command::Completions { shell } => commands::completions::run(shell),
         Command::Man { folder } => commands::man::run(folder.as_deref(), terminal),

@@ -50,6 +50,8 @@ pub mod optimize;
 mod repulsion;
 mod sphere;
 
+pub mod growth;
+
 pub mod baseline;
 pub mod compare;
 pub mod quality;
@@ -74,6 +76,7 @@ pub mod internals;
 
 pub use builder::{Dosnes, Fit};
 pub use error::{DenseMethod, Error, Parameter, Quantity};
+pub use growth::{Alignment, align};
 pub use input::{Data, Kind};
 pub use kernel::Kernel;
 pub use named::{Named, UnknownName};

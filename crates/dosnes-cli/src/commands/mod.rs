@@ -1,5 +1,6 @@
 //! One module for each command.
 
+pub(crate) mod align;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod demo;

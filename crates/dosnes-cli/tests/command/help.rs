@@ -64,7 +64,7 @@ fn every_option_is_in_a_group_that_says_what_it_is_for() {
             "Make all items equal",
             "Shape the map",
             "Control the optimisation",
-            "Limit memory and threads",
+            "Limit memory, time, threads",
             "Messages and help",
         ]
     );
@@ -73,7 +73,7 @@ fn every_option_is_in_a_group_that_says_what_it_is_for() {
         ("--iterations", "Control the optimisation"),
         ("--radius", "Shape the map"),
         ("--pca", "Prepare the data"),
-        ("--threads", "Limit memory and threads"),
+        ("--threads", "Limit memory, time, threads"),
         ("--help", "Messages and help"),
     ] {
         assert_eq!(of(option), Some(heading), "{option}");

@@ -10,6 +10,7 @@
 mod bad_input;
 mod compare;
 mod demo;
+mod growth;
 mod harness;
 mod help;
 mod interrupt;
