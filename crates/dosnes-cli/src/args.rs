@@ -11,7 +11,7 @@ mod reading;
 
 use choice::choice;
 pub(crate) use compare::{CompareArgs, EvaluateArgs, Experiment, ReproduceArgs};
-pub(crate) use growth::AlignArgs;
+pub(crate) use growth::{AlignArgs, GrowArgs, ModelArgs, TransformArgs};
 pub(crate) use map::{InitArg, MapArgs, NormalizeArgs, RadiusArgs, SimilarityArgs};
 pub(crate) use reading::ReadArgs;
 
@@ -90,7 +90,7 @@ pub(crate) struct GlobalArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Read a file, normalise its similarities, embed the items and write the map.
-    Embed(EmbedArgs),
+    Embed(Box<EmbedArgs>),
     /// Make similarities doubly stochastic and write them as a matrix.
     Normalize(NormalizeCommandArgs),
     /// Show what a file contains and estimate memory and time, without embedding it.
@@ -105,6 +105,10 @@ pub(crate) enum Command {
     Evaluate(EvaluateArgs),
     /// Embed a file with DOSNES, t-SNE, s-SNE and multidimensional scaling (MDS), and measure each map.
     Compare(CompareArgs),
+    /// Place new items on a map, whose items do not move.
+    Transform(TransformArgs),
+    /// Add new items to a map. The old ones keep their places.
+    Grow(GrowArgs),
     /// Rotate a map onto an earlier one, and measure how far each item moved.
     Align(AlignArgs),
     /// Reproduce an experiment of the paper.
@@ -149,6 +153,9 @@ pub(crate) struct EmbedArgs {
     /// Where results go.
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+    /// The model of the map.
+    #[command(flatten)]
+    pub(crate) growth: ModelArgs,
     /// Further contents of the page.
     #[command(flatten)]
     pub(crate) page: PageArgs,

@@ -13,6 +13,7 @@ mod images;
 mod interrupt;
 mod mapping;
 mod memory;
+mod model;
 mod numbers;
 mod output;
 mod picture;
@@ -61,6 +62,8 @@ fn run(cli: Cli, terminal: Terminal) -> anyhow::Result<ExitCode> {
         Command::Plot(args) => commands::plot::run(&args, terminal),
         Command::Evaluate(args) => commands::evaluate::run(&args, terminal),
         Command::Compare(args) => commands::compare::run(&args, terminal),
+        Command::Transform(args) => commands::transform::run(&args, terminal),
+        Command::Grow(args) => commands::grow::run(&args, terminal),
         Command::Align(args) => commands::align::run(&args, terminal),
         Command::Reproduce(args) => commands::reproduce::run(&args, terminal),
         Command::Completions { shell } => commands::completions::run(shell),

@@ -9,7 +9,7 @@ use dosnes::{
     observe::{Silent, State},
     quality::{self, Map},
 };
-use dosnes_io::Embedding;
+use dosnes_io::{Embedding, EmbeddingTable};
 use dosnes_view::{Figure, Measures, Page, Snapshot, Sprites, View};
 use std::path::Path;
 
@@ -75,16 +75,21 @@ const TRUST_NEIGHBORS: usize = 15;
 impl<'a> Picture<'a> {
     /// An embedding from a file.
     pub(crate) fn of(embedding: &'a Embedding, title: &'a str) -> Self {
+        Self { space: embedding.space(), ..Self::of_table(&embedding.table(), title) }
+    }
+
+    /// A map on a sphere.
+    pub(crate) fn of_table(table: &EmbeddingTable<'a>, title: &'a str) -> Self {
         Self {
             title,
             subtitle: "",
             source: "",
             name: "map",
             noun: "",
-            items: &embedding.items,
-            space: embedding.space(),
-            coordinates: embedding.coordinates.view(),
-            radius: embedding.radius,
+            items: table.items,
+            space: Space::Sphere,
+            coordinates: table.coordinates,
+            radius: table.radius,
             similar: None,
             degree: None,
             color: None,

@@ -106,6 +106,7 @@ mod xml;
 mod embedding;
 mod error;
 mod loaded;
+mod model;
 mod options;
 mod write;
 
@@ -115,6 +116,7 @@ pub use dosnes::input::Standardize;
 pub use embedding::{Embedding, EmbeddingFormat, EmbeddingTable, lat_lon, read_embedding, read_embedding_bytes};
 pub use error::{Error, OutputProblem, Place};
 pub use loaded::{Loaded, Note};
+pub use model::{check_model_name, is_model, read_model, write_model};
 pub use options::{Format, MissingValues, ReadOptions};
 pub use read::{read, read_bytes};
 pub use side::join_items_bytes;

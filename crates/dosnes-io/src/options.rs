@@ -221,6 +221,7 @@ dosnes::named!(MissingValues, "treatment of missing values", {
 
 /// Options for reading a file; what is not given is detected from the contents.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct ReadOptions {
     /// The kind of data; by default detected from the contents.
     pub kind: Option<Kind>,
@@ -263,6 +264,8 @@ pub struct ReadOptions {
     /// The items are the columns of a matrix of points or dyadic data, not its rows. Files with metadata describe the matrix
     /// after this transposition.
     pub transpose: bool,
+    /// A file with a single item is enough: it is added to a map. By default it is an error.
+    pub one_item: bool,
 }
 
 #[cfg(test)]

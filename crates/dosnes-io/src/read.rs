@@ -85,7 +85,7 @@ fn finish(
     unused::refuse(name, format, &parsed.contents, options)?;
     let Understood { mut dataset, sentence, mut notes } = understand(name, parsed, options)?;
     let items = dataset.items.len();
-    if items < 2 {
+    if items < if options.one_item { 1 } else { 2 } {
         return Err(Error::TooFewItems { file: name.to_owned(), items });
     }
     if let Some(path) = &options.items_file {

@@ -2,7 +2,8 @@
 
 /// Files that are known by their first bytes.
 pub(crate) fn by_first_bytes(start: &[u8]) -> Option<String> {
-    const KNOWN: [(&[u8], &str); 17] = [
+    const KNOWN: [(&[u8], &str); 18] = [
+        (b"DOSNESMD", "a model of dosnes; place data on it with `dosnes transform MODEL DATA`"),
         (b"\x89PNG", "a PNG image; give one table with a row of pixels for each image, or show images with --images"),
         (b"\xff\xd8\xff", "a JPEG image; give one table with a row of pixels for each image"),
         (b"GIF8", "a GIF image; give one table with a row of pixels for each image"),

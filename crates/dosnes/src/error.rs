@@ -37,6 +37,14 @@ pub enum Error {
         /// The number of coordinates.
         expected: usize,
     },
+    /// New points have another number of columns than those of the map.
+    #[error("the new points have {found} columns, but those of the map have {expected}")]
+    Columns {
+        /// Number of columns of the new points.
+        found: usize,
+        /// Number of columns of the map's points.
+        expected: usize,
+    },
     /// The parts do not form a valid sparse matrix.
     #[error(transparent)]
     Matrix(#[from] MatrixError),

@@ -76,7 +76,7 @@ pub mod internals;
 
 pub use builder::{Dosnes, Fit};
 pub use error::{DenseMethod, Error, Parameter, Quantity};
-pub use growth::{Alignment, align};
+pub use growth::{Alignment, Model, align, grow, transform};
 pub use input::{Data, Kind};
 pub use kernel::Kernel;
 pub use named::{Named, UnknownName};

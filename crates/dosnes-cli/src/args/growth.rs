@@ -1,5 +1,6 @@
 //! Options of the commands for maps that grow.
 
+use super::{MemoryArgs, ReadArgs};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -20,4 +21,64 @@ pub(crate) struct AlignArgs {
     /// items that are in both maps, both maps side by side. May be given several times.
     #[arg(short, long, value_name = "FILE", required = true)]
     pub(crate) output: Vec<PathBuf>,
+}
+
+/// The model of a map, beside its other outputs.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct ModelArgs {
+    /// Write the map with everything that is needed to go on with it (points on a sphere): `dosnes transform` places new items on
+    /// it, `dosnes grow` adds them.
+    #[arg(long, value_name = "FILE.dosnes")]
+    pub(crate) model: Option<PathBuf>,
+}
+
+/// `dosnes transform`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  dosnes embed cells.csv --model map.dosnes -o map.csv\n  dosnes transform map.dosnes more.csv -o more-map.csv\n  dosnes transform map.dosnes more.csv -o both.html     old and new items in one page"
+)]
+pub(crate) struct TransformArgs {
+    /// The model of the map: the file that `dosnes embed --model` wrote.
+    #[arg(value_name = "MODEL")]
+    pub(crate) model: PathBuf,
+    /// New items, with the same columns as the data of the map.
+    #[arg(value_name = "NEW")]
+    pub(crate) input: PathBuf,
+    /// Output file, as for `dosnes embed`: the new items, with the column `misfit` (0 to 1: the share of the map's own items that
+    /// fit better). Pages and figures also show the items of the map. May be given several times.
+    #[arg(short, long, value_name = "FILE", required = true)]
+    pub(crate) output: Vec<PathBuf>,
+    /// How the file is read.
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    /// Limits of memory.
+    #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
+}
+
+/// `dosnes grow`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  dosnes grow map.dosnes more.csv --model map2.dosnes -o map2.csv\n  dosnes grow map.dosnes more.csv --model map2.dosnes -o map2.html"
+)]
+pub(crate) struct GrowArgs {
+    /// The model of the map: the file that `dosnes embed --model` or `dosnes grow` wrote.
+    #[arg(value_name = "MODEL")]
+    pub(crate) old: PathBuf,
+    /// New items, with the same columns as the data of the map.
+    #[arg(value_name = "NEW")]
+    pub(crate) input: PathBuf,
+    /// Write the model of the larger map to this file.
+    #[arg(long, value_name = "FILE.dosnes")]
+    pub(crate) model: PathBuf,
+    /// Output file for the larger map, as for `dosnes embed`, with the columns `part` (old or new) and `misfit`. May be given several times.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Vec<PathBuf>,
+    /// How the file is read.
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    /// Limits of memory.
+    #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
 }

@@ -70,6 +70,9 @@ pub(crate) struct ReadArgs {
     /// Stop with an error where the reading is a guess that would ruin the map if it were wrong; for scripts.
     #[arg(long)]
     pub(crate) strict_input: bool,
+    /// Set by commands that add items to a map.
+    #[arg(skip)]
+    pub(crate) one_item: bool,
 }
 
 impl ReadArgs {
@@ -98,6 +101,7 @@ impl ReadArgs {
             skip: self.skip,
             strict: self.strict_input,
             transpose: self.transpose,
+            one_item: self.one_item,
         }
     }
 }

@@ -6,7 +6,8 @@ use crate::{
     failure::Failure,
     images::Images,
     mapping::{self, Destination},
-    output::{Output, embedding_outputs, title},
+    model,
+    output::{Output, check_files, embedding_outputs, title},
     picture::check_look,
     progress::Watch,
     stages, summary,
@@ -25,10 +26,15 @@ pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
     let space = map.embed.space;
     check_options(&map)?;
     let asked = &args.output;
-    let by_default = asked.output.is_empty() && asked.report.is_none();
+    let model_path = args.growth.model.as_deref();
+    let by_default = asked.output.is_empty() && asked.report.is_none() && model_path.is_none();
     let page_path = default_page(&args.input);
     let paths = if by_default { std::slice::from_ref(&page_path) } else { &asked.output[..] };
     let outputs = embedding_outputs(paths, asked.report.as_deref(), Some(&args.input), space)?;
+    if let Some(path) = model_path {
+        model::check(path, &map, &args.read)?;
+        check_files([path].into_iter(), Some(&args.input))?;
+    }
     let page = outputs.iter().any(Output::is_page);
     let caption = &args.page.caption;
     for (asked, option) in [
@@ -46,6 +52,9 @@ pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
     }
     let mut watch = Watch::new(terminal);
     let loaded = stages::read(&args.input, &args.read, &args.memory, &mut watch, terminal)?;
+    if model_path.is_some() {
+        model::check_kind(loaded.dataset.data.kind())?;
+    }
     check_look(&loaded.dataset.items, &args.page.look, &args.input)?;
     let nouns = summary::nouns(loaded.dataset.data.kind());
     let images = Images::read(
@@ -59,6 +68,9 @@ pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
         watch.record(Recorder::new(most));
     }
     let mapped = mapping::make(&loaded, nouns, &map, &args.memory, &mut watch, terminal)?;
+    if let Some(path) = model_path {
+        model::write(path, &loaded, &mapped, &map, &mut watch, terminal)?;
+    }
     let destination = Destination {
         input: &args.input.display().to_string(),
         title: &caption.title.clone().unwrap_or_else(|| title(&args.input)),

@@ -73,6 +73,9 @@ struct SimilarityInfo {
 
 /// Runs the command.
 pub(crate) fn run(args: &InfoArgs, terminal: Terminal) -> Result<ExitCode> {
+    if dosnes_io::is_model(&args.input) {
+        return crate::model::describe(&args.input, args.json);
+    }
     let mut watch = Watch::new(terminal);
     let silent = Terminal::silent();
     let loaded = stages::read(&args.input, &args.read, &MemoryArgs::default(), &mut watch, silent)?;

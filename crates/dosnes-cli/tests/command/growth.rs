@@ -54,3 +54,105 @@ fn maps_without_a_sphere_or_without_common_items_are_refused() {
     folder.run("align globe.csv globe.csv -o globe.csv").fails_with(2, &["the input file itself"]);
     assert!(!folder.files().contains(&"out.csv".to_owned()));
 }
+
+/// Points of four clouds with named columns, for items `from..to`.
+fn clouds(from: usize, to: usize) -> String {
+    let row = |i: usize| {
+        let value = |k: usize| (i % 4 * (k + 2) % 5) as f64 * 3.0 + ((i * (k + 7)) as f64 * 1.7).sin();
+        format!("p{i},c{},{:.4},{:.4},{:.4}\n", i % 4, value(0), value(1), value(2))
+    };
+    "id,class,height,width,depth\n".to_owned() + &(from..to).map(row).collect::<String>()
+}
+
+#[test]
+fn a_model_is_written_shown_and_used_for_new_items() {
+    let folder = Folder::with("old.csv", clouds(0, 160));
+    folder.write("new.csv", clouds(160, 180));
+    folder.write("one.csv", clouds(163, 164));
+    let outcome = folder.run("embed old.csv --model map.dosnes -o map.csv --perplexity 10");
+    outcome.succeeds();
+    outcome.says(&["wrote map.dosnes, the model of 160 items"]);
+    let info = folder.run("info map.dosnes");
+    info.succeeds();
+    assert!(
+        info.stdout.contains("160 items on a sphere") && info.stdout.contains("perplexity 10.0"),
+        "{}",
+        info.stdout
+    );
+    let json: serde_json::Value = serde_json::from_str(&folder.run("info map.dosnes --json").stdout).unwrap();
+    assert_eq!(json["column_names"], serde_json::json!(["height", "width", "depth"]));
+
+    let outcome = folder.run("transform map.dosnes new.csv -o new-map.csv -o both.html");
+    outcome.succeeds();
+    outcome.says(&["placed 20 items"]);
+    assert!(folder.read("new-map.csv").starts_with("id,class,misfit,x,y,z,lat,lon\np160,c0,"));
+    assert_eq!(folder.page("both.html")["count"], 180);
+    folder.run("transform map.dosnes one.csv -o one-map.csv").succeeds();
+    let line = |name: &str| folder.read(name).lines().find(|line| line.starts_with("p163,")).unwrap().to_owned();
+    assert_eq!(line("one-map.csv"), line("new-map.csv"));
+
+    // Columns are matched by name.
+    let shuffled: String = clouds(160, 180)
+        .lines()
+        .map(|line| line.split(',').collect::<Vec<_>>())
+        .map(|c| format!("{},{},{},{},{}\n", c[0], c[4], c[1], c[2], c[3]))
+        .collect();
+    folder.write("shuffled.csv", shuffled);
+    folder.run("transform map.dosnes shuffled.csv -o shuffled-map.csv").succeeds();
+    assert_eq!(folder.read("shuffled-map.csv"), folder.read("new-map.csv"));
+    folder.write("narrow.csv", clouds(160, 180).replace("depth", "length"));
+    folder
+        .run("transform map.dosnes narrow.csv -o out.csv")
+        .fails_with(2, &["narrow.csv", "1 of the 3 columns", "\"depth\""]);
+}
+
+#[test]
+fn a_map_grows_and_its_old_rows_keep_their_bytes() {
+    let folder = Folder::with("old.csv", clouds(0, 160));
+    folder.run("embed old.csv --model map0.dosnes -o map0.csv --perplexity 10").succeeds();
+    let positions = |name: &str, count: usize| -> Vec<String> {
+        let csv = folder.read(name);
+        let columns = csv.lines().next().unwrap().split(',').count();
+        let of_line = |line: &str| line.split(',').skip(columns - 5).collect::<Vec<_>>().join(",");
+        csv.lines().skip(1).take(count).map(of_line).collect()
+    };
+    let first = positions("map0.csv", 160);
+    for generation in 0..3 {
+        let (from, to) = (160 + 20 * generation, 180 + 20 * generation);
+        folder.write("new.csv", clouds(from, to));
+        let outcome = folder
+            .run(&format!("grow map{generation}.dosnes new.csv --model map{0}.dosnes -o map{0}.csv", generation + 1));
+        outcome.succeeds();
+        outcome.says(&["added 20 items", "stay where they are"]);
+        assert_eq!(positions(&format!("map{}.csv", generation + 1), 160), first);
+    }
+    assert!(folder.run("info map3.dosnes").stdout.contains("grown 3 times by 60 items"));
+    folder.run("grow map3.dosnes new.csv --model map4.dosnes").fails_with(2, &["20 of the new items", "--id"]);
+}
+
+#[test]
+fn models_that_cannot_be_made_or_read_are_refused_in_a_sentence() {
+    let folder = Folder::with("old.csv", clouds(0, 100));
+    folder.write("graph.csv", ring(12));
+    folder.run("embed graph.csv --model map.dosnes").fails_with(2, &["a map of points", "graph"]);
+    folder.run("embed old.csv --model map.bin").fails_with(2, &["map.bin", "must end in .dosnes"]);
+    folder.run("embed old.csv --model map.dosnes --space plane").fails_with(2, &["on a sphere"]);
+    folder.run("embed old.csv --model map.dosnes --standardize").fails_with(2, &["--standardize", "prepare the data"]);
+    assert_eq!(folder.files(), ["graph.csv", "old.csv"]);
+    folder.run("embed old.csv --model map.dosnes --perplexity 10 --iterations 20").succeeds();
+    let mut bytes = std::fs::read(folder.path("map.dosnes")).unwrap();
+    bytes[5000] ^= 1;
+    folder.write("damaged.dosnes", &bytes);
+    bytes[8] = 2;
+    folder.write("newer.dosnes", &bytes);
+    folder.write("short.dosnes", &bytes[..1000]);
+    for (file, part) in [
+        ("damaged.dosnes", "its checksum is wrong"),
+        ("newer.dosnes", "use a newer dosnes"),
+        ("graph.csv", "not a model of dosnes"),
+        ("absent.dosnes", "there is no such file"),
+    ] {
+        folder.run(&format!("transform {file} old.csv -o out.csv")).fails_with(2, &[file, part]);
+    }
+    folder.run("embed map.dosnes -o out.csv").fails_with(2, &["a model of dosnes", "dosnes transform"]);
+}

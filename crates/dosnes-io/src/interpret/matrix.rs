@@ -1,6 +1,6 @@
 //! The kind of a matrix, by its shape and values.
 
-use dosnes::input::{Data, Dataset, Distances, Items};
+use dosnes::input::{Data, Dataset, Distances, Items, Points};
 use dosnes::ndarray::Array2;
 use dosnes::{CsrMatrix, Kind};
 
@@ -111,7 +111,8 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
         Some(name) if name.is_empty() => format!("{what}; the first column is the id"),
         Some(name) => format!("{what}; column \"{name}\" is the id"),
     };
-    let partners = partners.filter(|_| kind == Kind::Dyadic);
+    let dense_points = matches!(data, Data::Points(Points::Dense(_) | Points::Dense64(_)));
+    let partners = partners.filter(|_| kind == Kind::Dyadic || dense_points);
     Ok(Interpretation { dataset: Dataset { items, data, partners }, what, notes })
 }
 

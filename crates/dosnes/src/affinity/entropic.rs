@@ -82,7 +82,7 @@ fn distribute(squares: &[f64], beta: f64, probabilities: &mut Vec<f64>) -> (f64,
 }
 
 /// Turns squared distances, nearest first, into probabilities with entropy `target`. Returns β.
-pub(super) fn to_probabilities(squares: &mut [f64], target: f64) -> f64 {
+pub(crate) fn to_probabilities(squares: &mut [f64], target: f64) -> f64 {
     let count = squares.len();
     let Some(&nearest) = squares.first() else { return 0.0 };
     for s in squares.iter_mut() {

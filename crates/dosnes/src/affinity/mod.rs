@@ -8,6 +8,7 @@ mod entropic;
 mod graph;
 mod symmetric;
 
+pub(crate) use entropic::to_probabilities;
 pub use entropic::{entropic_affinities, neighbors_for_perplexity};
 pub use graph::{GraphWeight, neighbor_graph};
 pub use symmetric::{SymmetricAffinities, SymmetricReport, symmetric_entropic_affinities};

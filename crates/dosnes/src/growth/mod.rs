@@ -1,8 +1,21 @@
-//! Maps that grow without moving: two maps of the same items laid onto each other.
+//! Maps that grow without moving.
 //!
-//! A map on a sphere may be rotated and mirrored without any change of what it shows. [`align()`] finds the rotation that
-//! lays one map onto another, so that they can be compared item by item.
+//! A [`Model`] is a map with everything that is needed to go on with it. [`transform()`] places new items on it and tells how well
+//! they fit; [`grow()`] adds them, and the old items keep their places to the last bit. A map on a sphere may be rotated and
+//! mirrored without any change of what it shows: [`align()`] finds the rotation that lays one map onto another, so that
+//! they can be compared item by item.
 
 mod align;
+mod format;
+mod grow;
+mod half;
+mod model;
+mod place;
+mod points;
+mod transform;
 
 pub use align::{Alignment, align};
+pub use format::FormatError;
+pub use grow::grow;
+pub use model::{Model, ModelError, ModelParts};
+pub use transform::{Placed, transform};

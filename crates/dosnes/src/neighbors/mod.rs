@@ -15,6 +15,7 @@
 //! (computed in double precision by [`Metric`]'s formulas, rounded to single precision, ties by index). The approximate
 //! method does the same among the items that it compares, on any number of threads.
 
+mod between;
 mod candidates;
 mod cells;
 mod dense;
@@ -36,6 +37,7 @@ use crate::{
     sparse::MatrixError,
 };
 
+pub(crate) use between::nearest_between;
 pub(crate) use duplicates::Duplicates;
 pub use given::neighbors_from_distances;
 pub use metric::Metric;

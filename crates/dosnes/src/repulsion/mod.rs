@@ -13,7 +13,7 @@ pub(crate) use exact::Exact;
 pub(crate) use fft::Fft;
 pub(crate) use harmonic::Harmonic;
 pub(crate) use plan::FEW;
-pub(crate) use tree::Tree;
+pub(crate) use tree::{Field, FixedMap, Tree};
 
 use crate::{named, parallel::sum_over, sphere::Vec3};
 

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod growth;
 mod neighbors_affinity;
 mod never_panics;
 mod normalize;

@@ -6,11 +6,13 @@
 
 use crate::kernel::Kernel;
 mod build;
+mod field;
 mod pairs;
 
 use super::{Repulsion, SphereRepulsion, Totals, virial};
 use crate::sphere::Vec3;
 use build::{Cells, bounds};
+pub(crate) use field::{Field, FixedMap};
 use pairs::List;
 use rayon::prelude::*;
 

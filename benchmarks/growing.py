@@ -1,0 +1,212 @@
+"""New items on old maps: dosnes beside openTSNE and UMAP, in one run; writes the tables of docs/growing.md.
+
+`growing.py DOSNES DATA OUT`: the program, the folder with images/mnist70k.npz, vectors/sklearn_digits.csv.gz and singlecell/,
+and the folder of growing.md. A tenth of the items, chosen at random, is held out and placed on the map of the others. All
+programs get the same split and the same columns, and two threads. Times are processor times: other work on the machine hardly
+changes them.
+"""
+
+import csv
+import gzip
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+
+THREADS = 2
+for name in ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "RAYON_NUM_THREADS"]:
+    os.environ[name] = str(THREADS)
+
+import numpy as np  # noqa: E402
+from scipy.io import mmread  # noqa: E402
+from sklearn.decomposition import PCA  # noqa: E402
+from sklearn.metrics import roc_auc_score  # noqa: E402
+from sklearn.neighbors import NearestNeighbors  # noqa: E402
+
+NEIGHBORS = 15
+# The maps without a class are made of this many images of MNIST, chosen at random: there are ten of them.
+SAMPLE = 20_000
+START, END = "<!-- measured: begin -->\n", "<!-- measured: end -->\n"
+
+
+def digits(data):
+    with gzip.open(data / "vectors/sklearn_digits.csv.gz", "rt") as file:
+        rows = [row for row in csv.reader(file) if row and row[0].replace(".", "").isdigit()]
+    table = np.array(rows, dtype=float)
+    return table[:, :-1].astype(np.float32), table[:, -1].astype(int)
+
+
+def mnist(data):
+    archive = np.load(data / "images/mnist70k.npz")
+    return archive["X"].reshape(len(archive["y"]), -1).astype(np.float32), archive["y"].astype(int)
+
+
+def cells(data):
+    """Counts as usual: the same total for each cell, log(1 + x)."""
+    counts = mmread(data / "singlecell/pbmc3k_counts_2638x2000.mtx.gz").tocsr().astype(float)
+    if counts.shape[0] == 2000:
+        counts = counts.T.tocsr()
+    totals = np.asarray(counts.sum(axis=1)).ravel()
+    x = np.log1p(counts.multiply(np.median(totals) / totals[:, None]).toarray()).astype(np.float32)
+    with open(data / "singlecell/pbmc3k_cells.csv") as file:
+        table = list(csv.DictReader(file))
+    names = sorted({row["label"] for row in table})
+    return x, np.array([names.index(row["label"]) for row in table])
+
+
+def coordinates(path):
+    with open(path) as file:
+        rows = list(csv.DictReader(file))
+    places = np.array([[float(row[axis]) for axis in "xyz"] for row in rows])
+    return places, np.array([float(row.get("misfit", "nan")) for row in rows])
+
+
+class Dosnes:
+    name = "dosnes"
+
+    def __init__(self, program, folder):
+        self.program, self.folder = program, Path(folder)
+
+    def run(self, *arguments):
+        subprocess.run([self.program, *map(str, arguments), "-q"], check=True)
+
+    def fit(self, x):
+        np.save(self.folder / "old.npy", x)
+        self.run("embed", self.folder / "old.npy", "--as", "points", "-o", self.folder / "old.csv", "--model", self.model)
+        return coordinates(self.folder / "old.csv")[0]
+
+    @property
+    def model(self):
+        return self.folder / "map.dosnes"
+
+    def transform(self, x):
+        np.save(self.folder / "new.npy", x)
+        self.run("transform", self.model, self.folder / "new.npy", "-o", self.folder / "new.csv")
+        places, self.misfit = coordinates(self.folder / "new.csv")
+        return places
+
+
+class Reduced:
+    """Wide data as 50 principal components, as dosnes does by itself."""
+
+    def reduce(self, x):
+        self.pca = PCA(50, svd_solver="randomized", random_state=0).fit(x) if x.shape[1] > 100 else None
+        return self.reduced(x)
+
+    def reduced(self, x):
+        return x if self.pca is None else self.pca.transform(x)
+
+
+class OpenTsne(Reduced):
+    name = "openTSNE"
+
+    def fit(self, x):
+        import openTSNE
+
+        tsne = openTSNE.TSNE(n_jobs=THREADS, random_state=0, negative_gradient_method="fft")
+        self.map = tsne.fit(self.reduce(x))
+        return np.asarray(self.map)
+
+    def transform(self, x):
+        return np.asarray(self.map.transform(self.reduced(x)))
+
+
+class Umap(Reduced):
+    name = "UMAP"
+
+    def fit(self, x):
+        import umap
+
+        self.map = umap.UMAP(n_jobs=THREADS)
+        return self.map.fit_transform(self.reduce(x))
+
+    def transform(self, x):
+        return self.map.transform(self.reduced(x))
+
+
+def processor_seconds():
+    """Of this process and of those that it has waited for."""
+    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
+def accuracy(old, old_classes, new, new_classes, own):
+    """The share of items whose class is the most frequent one of their nearest old items."""
+    search = NearestNeighbors(n_neighbors=NEIGHBORS + own).fit(old)
+    nearest = search.kneighbors(new, return_distance=False)[:, own:]
+    votes = np.array([np.bincount(row).argmax() for row in old_classes[nearest]])
+    return float(np.mean(votes == new_classes))
+
+
+def measure(method, x, y, seed=0):
+    order = np.random.default_rng(seed).permutation(len(y))
+    new, old = order[: len(y) // 10], order[len(y) // 10 :]
+    old_map = method.fit(x[old])
+    started = processor_seconds()
+    new_map = method.transform(x[new])
+    seconds = processor_seconds() - started
+    row = {
+        "training": accuracy(old_map, y[old], old_map, y[old], 1),
+        "transformed": accuracy(old_map, y[old], new_map, y[new], 0),
+        "milliseconds": 1000 * seconds / len(new),
+    }
+    if isinstance(method, Dosnes):
+        again = method.transform(x[old])
+        unit = [places / np.linalg.norm(places, axis=1, keepdims=True) for places in (old_map, again)]
+        angles = np.degrees(np.arccos(np.clip(np.sum(unit[0] * unit[1], axis=1), -1, 1)))
+        row["own"] = float(np.median(angles))
+        row["bytes"] = method.model.stat().st_size
+        row["bound"] = len(old) * (24 + 2 * x.shape[1])
+    return row
+
+
+def novelty(method, x, y, left_out, seed=0):
+    """How well the misfit tells a class that was left out from held-out items of the others."""
+    generator = np.random.default_rng(seed)
+    known = generator.permutation(np.flatnonzero(y != left_out))
+    held, old = known[: len(known) // 10], known[len(known) // 10 :]
+    strange = np.flatnonzero(y == left_out)
+    method.fit(x[old])
+    method.transform(np.concatenate([x[held], x[strange]]))
+    return float(roc_auc_score(np.r_[np.zeros(len(held)), np.ones(len(strange))], method.misfit))
+
+
+def main():
+    program, data, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+    lines = ["| data | program | 15-NN of the map's items | of new items | processor ms a new item |", "|---|---|---:|---:|---:|"]
+    own = ["| data | own places, median | model | bound 1.3 × (coordinates + rows) |", "|---|---:|---:|---:|"]
+    classes = ["| data | " + " | ".join(map(str, range(10))) + " | mean |", "|---|" + "---:|" * 11]
+    with tempfile.TemporaryDirectory() as folder:
+        dosnes = Dosnes(program, folder)
+        sets = {"digits": digits(data), "single cells": cells(data), "MNIST": mnist(data)}
+        for title, (x, y) in sets.items():
+            for method in [dosnes, OpenTsne(), Umap()]:
+                row = measure(method, x, y)
+                print(title, method.name, json.dumps(row), file=sys.stderr, flush=True)
+                lines.append(
+                    f"| {title} | {method.name} | {row['training']:.4f} | {row['transformed']:.4f} | {row['milliseconds']:.2f} |"
+                )
+                if "own" in row:
+                    size = f"{row['bytes'] / 1e6:.2f} MB | {1.3 * row['bound'] / 1e6:.2f} MB"
+                    own.append(f"| {title} | {row['own']:.2f}° | {size} |")
+        x, y = sets["MNIST"]
+        sample = np.random.default_rng(1).permutation(len(y))[:SAMPLE]
+        sets[f"{SAMPLE:,} of MNIST"] = x[sample], y[sample]
+        for title in ["digits", f"{SAMPLE:,} of MNIST"]:
+            found = [novelty(dosnes, *sets[title], left_out) for left_out in range(10)]
+            print(title, found, file=sys.stderr, flush=True)
+            cells_of_row = " | ".join(f"{auc:.3f}" for auc in found)
+            classes.append(f"| {title} | {cells_of_row} | {np.mean(found):.3f} |")
+    programs = ", ".join(f"{name} {version(name)}" for name in ["openTSNE", "umap-learn"])
+    text = f"Measured with {programs}.\n\n" + "\n".join(lines) + "\n\n" + "\n".join(own) + "\n\n"
+    text += "AUC of the misfit for a class that was left out:\n\n" + "\n".join(classes) + "\n"
+    page = out / "growing.md"
+    before, rest = page.read_text().split(START)
+    page.write_text(before + START + text + END + rest.split(END)[1])
+
+
+main()

@@ -1,0 +1,200 @@
+//! Models of maps: made with a map, and used to go on with it.
+
+use crate::{
+    args::{MapArgs, MemoryArgs, ReadArgs},
+    failure::{Failure, of_library},
+    mapping::Mapped,
+    numbers::{bytes, count, counted},
+    progress::Watch,
+    stages,
+    terminal::{Terminal, harmless},
+};
+use anyhow::Result;
+use dosnes::growth::{ModelError, ModelParts};
+use dosnes::input::{Data, Items, Points};
+use dosnes::ndarray::Axis;
+use dosnes::{Kind, Model, Space};
+use dosnes_io::{Loaded, read_model, write_model};
+use serde::Serialize;
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Finds what prevents a model before the work.
+pub(crate) fn check(path: &Path, map: &MapArgs, read: &ReadArgs) -> Result<()> {
+    dosnes_io::check_model_name(path)?;
+    if map.embed.space != Space::Sphere {
+        return Err(Failure::BadInput(ModelError::Space.to_string()).into());
+    }
+    for (given, option) in [(read.standardize.is_some(), "--standardize"), (read.counts, "--counts")] {
+        if given {
+            return Err(Failure::BadInput(format!(
+                "--model keeps the columns as they are in the file, so {option} cannot be repeated on new items; prepare the \
+                 data before, and leave {option} out"
+            ))
+            .into());
+        }
+    }
+    Ok(())
+}
+
+/// Only maps of points have models.
+pub(crate) fn check_kind(kind: Kind) -> Result<()> {
+    match kind {
+        Kind::Points => Ok(()),
+        other => Err(Failure::BadInput(ModelError::Kind(other).to_string()).into()),
+    }
+}
+
+/// Makes the model of a map and writes it.
+pub(crate) fn write(
+    path: &Path,
+    loaded: &Loaded,
+    mapped: &Mapped<'_>,
+    map: &MapArgs,
+    watch: &mut Watch,
+    terminal: Terminal,
+) -> Result<()> {
+    let options = map.similarity.options(map.embed.seed);
+    let parts = ModelParts {
+        ids: &loaded.dataset.items.ids,
+        columns: loaded.dataset.partners.as_ref().map(|partners| &partners.ids[..]),
+        data: &loaded.dataset.data,
+        options: &options,
+        similarities: &mapped.similarities,
+        affinities: &mapped.p,
+        embedding: &mapped.embedding,
+        kernel: map.embed.kernel,
+    };
+    let model = Model::new(&parts, watch).map_err(|error| of_model(error, &loaded.dataset.items))?;
+    watch.end();
+    save(path, &model, terminal)
+}
+
+/// Writes a model and says how large it is.
+pub(crate) fn save(path: &Path, model: &Model, terminal: Terminal) -> Result<()> {
+    let size = write_model(path, model)?;
+    terminal.say(&format!(
+        "wrote {}, the model of {}: {}",
+        path.display(),
+        counted(model.len(), "item", "items"),
+        bytes(size)
+    ));
+    Ok(())
+}
+
+/// What a model contains, in a form for programs.
+#[derive(Debug, Serialize)]
+struct ModelInfo<'a> {
+    file: String,
+    kind: &'static str,
+    n: usize,
+    radius: f64,
+    kernel: &'static str,
+    /// Columns of the data.
+    columns: usize,
+    column_names: &'a [String],
+    /// Principal components.
+    components: Option<usize>,
+    metric: &'static str,
+    perplexity: f64,
+    /// How often the map has grown, and by how many items in total.
+    generations: usize,
+    grown: usize,
+    bytes: u64,
+}
+
+/// Prints what a model contains.
+#[allow(clippy::print_stdout, reason = "the result of this command is printed")]
+pub(crate) fn describe(path: &Path, json: bool) -> Result<ExitCode> {
+    let model = read_model(path)?;
+    let (generations, grown) = model.growth();
+    let info = ModelInfo {
+        file: path.display().to_string(),
+        kind: "model",
+        n: model.len(),
+        radius: model.radius(),
+        kernel: model.kernel().name(),
+        columns: model.dimensions(),
+        column_names: model.columns(),
+        components: model.components(),
+        metric: model.metric().name(),
+        perplexity: model.perplexity(),
+        generations,
+        grown,
+        bytes: std::fs::metadata(path).map_or(0, |file| file.len()),
+    };
+    if json {
+        println!("{}", serde_json::to_string_pretty(&info)?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let reduced =
+        info.components.map_or_else(String::new, |count| format!(", reduced to {count} principal components"));
+    println!("{}: a model of dosnes, {}", harmless(&info.file), bytes(info.bytes));
+    println!(
+        "  {} on a sphere of radius {:.2} ({} kernel)",
+        counted(info.n, "item", "items"),
+        info.radius,
+        info.kernel
+    );
+    println!("  {}{reduced}", counted(info.columns, "column", "columns"));
+    println!("  {} distance, perplexity {:.1}", info.metric, info.perplexity);
+    if generations > 0 {
+        println!("  grown {} by {}", counted(generations, "time", "times"), counted(grown, "item", "items"));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The error of a model, with ids instead of row numbers.
+pub(crate) fn of_model(error: ModelError, items: &Items) -> Failure {
+    match error {
+        ModelError::Library(error) => of_library(error, items),
+        other => Failure::BadInput(other.to_string()),
+    }
+}
+
+/// Reads new items, with the columns in the order of the model.
+pub(crate) fn read_new(
+    path: &Path,
+    model: &Model,
+    read: &ReadArgs,
+    memory: &MemoryArgs,
+    watch: &mut Watch,
+    terminal: Terminal,
+) -> Result<Loaded> {
+    let read = ReadArgs { kind: read.kind.or(Some(Kind::Points)), one_item: true, ..read.clone() };
+    let mut loaded = stages::read(path, &read, memory, watch, terminal)?;
+    let names = loaded.dataset.partners.as_ref().map(|partners| partners.ids.clone());
+    let (Some(names), false) = (names, model.columns().is_empty()) else { return Ok(loaded) };
+    if names == model.columns() {
+        return Ok(loaded);
+    }
+    let place: HashMap<&str, usize> = names.iter().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
+    let found: Vec<Option<usize>> = model.columns().iter().map(|name| place.get(name.as_str()).copied()).collect();
+    let refuse = |problem: String| Err(Failure::BadInput(format!("{}: {problem}", path.display())).into());
+    let missing: Vec<&str> =
+        model.columns().iter().zip(&found).filter(|(_, at)| at.is_none()).map(|(name, _)| name.as_str()).collect();
+    if !missing.is_empty() {
+        let shown = missing.iter().take(10).map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+        return refuse(format!(
+            "{} of the {} columns of the map's data are missing here: {shown}",
+            count(missing.len()),
+            count(model.columns().len())
+        ));
+    }
+    let order: Vec<usize> = found.into_iter().flatten().collect();
+    let chosen = match &loaded.dataset.data {
+        Data::Points(Points::Dense(x)) => Points::from(x.select(Axis(1), &order)),
+        Data::Points(Points::Dense64(x)) => Points::from(x.select(Axis(1), &order)),
+        _ => return refuse("its columns are in another order than those of the map's data".to_owned()),
+    };
+    loaded.dataset.data = Data::Points(chosen);
+    if names.len() > order.len() {
+        terminal.note(&format!(
+            "{}: {} further columns are not used",
+            path.display(),
+            count(names.len() - order.len())
+        ));
+    }
+    Ok(loaded)
+}

@@ -1,0 +1,193 @@
+//! Models, new items on old maps, and maps that grow.
+
+use dosnes::growth::{FormatError, ModelError};
+use dosnes::ndarray::{Array2, Axis, s};
+use dosnes::observe::Silent;
+use dosnes::{Data, Dosnes, Model, Normalization, grow, transform};
+
+/// Five clouds in six dimensions.
+fn clouds(n: usize) -> Array2<f64> {
+    let noise = |a: usize, b: usize| {
+        let hash = ((a * 31 + b + 1) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let hash = (hash ^ (hash >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        ((hash ^ (hash >> 32)) >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
+    };
+    Array2::from_shape_fn((n, 6), |(i, j)| 4.0 * noise(i % 5, 100 + j) + noise(1000 + i, j))
+}
+
+fn names(from: usize, to: usize) -> Vec<String> {
+    (from..to).map(|i| format!("item {i}")).collect()
+}
+
+fn method() -> Dosnes {
+    Dosnes::sphere().perplexity(12.0).seed(3)
+}
+
+fn model(points: &Array2<f64>) -> Model {
+    Model::fit(&method(), &names(0, points.nrows()), points, &mut Silent).unwrap()
+}
+
+fn degrees(a: &[f64], b: &[f64]) -> f64 {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    (dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()).clamp(-1.0, 1.0).acos().to_degrees()
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+#[test]
+fn the_items_of_a_map_get_their_own_places() {
+    let points = clouds(600);
+    let model = model(&points);
+    let placed = transform(&model, &Data::from(&points), &mut Silent).unwrap();
+    let angles =
+        (0..600).map(|i| degrees(&model.coordinates().row(i).to_vec(), &placed.coordinates.row(i).to_vec())).collect();
+    let angle = median(angles);
+    assert!(angle <= 0.5, "{angle}");
+    // Their misfits are spread evenly over all quantiles.
+    let mean = placed.misfit.iter().sum::<f64>() / 600.0;
+    assert!((mean - 0.5).abs() < 0.05, "{mean}");
+}
+
+#[test]
+fn places_do_not_depend_on_the_other_new_items_nor_on_threads() {
+    let points = clouds(400);
+    let model = model(&points.slice(s![..350, ..]).to_owned());
+    let new = points.slice(s![350.., ..]);
+    let together = transform(&model, &Data::from(new), &mut Silent).unwrap();
+    let backwards = new.slice(s![..;-1, ..]).to_owned();
+    let reversed = transform(&model, &Data::from(&backwards), &mut Silent).unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(7).build().unwrap();
+    let threads = pool.install(|| transform(&model, &Data::from(new), &mut Silent).unwrap());
+    assert_eq!(together, threads);
+    for i in 0..50 {
+        let alone = transform(&model, &Data::from(new.slice(s![i..=i, ..])), &mut Silent).unwrap();
+        assert_eq!(alone.coordinates.row(0), together.coordinates.row(i));
+        assert_eq!(reversed.coordinates.row(49 - i), together.coordinates.row(i));
+        assert_eq!(alone.misfit[0], together.misfit[i]);
+    }
+}
+
+#[test]
+fn new_items_land_in_their_cloud_and_strangers_are_noticed() {
+    let points = clouds(660);
+    // The fifth cloud is unknown to the map.
+    let known: Vec<usize> = (0..660).filter(|i| i % 5 != 4).collect();
+    let (old, held_out) = known.split_at(440);
+    let model = model(&points.select(Axis(0), old));
+    let strangers: Vec<usize> = (0..660).filter(|i| i % 5 == 4).collect();
+    let placed = transform(&model, &Data::from(&points.select(Axis(0), held_out)), &mut Silent).unwrap();
+    for (row, i) in placed.coordinates.rows().into_iter().zip(held_out) {
+        let nearest = (0..old.len())
+            .min_by(|&a, &b| {
+                let to = |k: usize| degrees(&model.coordinates().row(k).to_vec(), &row.to_vec());
+                to(a).total_cmp(&to(b))
+            })
+            .unwrap();
+        assert_eq!(old[nearest] % 5, i % 5);
+    }
+    let strange = transform(&model, &Data::from(&points.select(Axis(0), &strangers)), &mut Silent).unwrap();
+    assert!(median(placed.misfit) < 0.7 && strange.misfit.iter().all(|&misfit| misfit > 0.99));
+}
+
+#[test]
+fn old_items_keep_their_bytes_through_three_generations() {
+    let points = clouds(500);
+    let mut model = model(&points.slice(s![..350, ..]).to_owned());
+    let first = model.coordinates().to_owned();
+    for generation in 0..3 {
+        let (from, to) = (350 + 50 * generation, 400 + 50 * generation);
+        let larger = grow(&model, &names(from, to), &Data::from(points.slice(s![from..to, ..])), &mut Silent).unwrap();
+        assert_eq!(larger.coordinates().slice(s![..from, ..]), model.coordinates());
+        assert_eq!(larger.len(), to);
+        assert_eq!(larger.growth(), (generation + 1, to - 350));
+        // The file keeps everything.
+        model = Model::from_bytes(&larger.to_bytes()).unwrap();
+        assert_eq!(model, larger);
+    }
+    assert_eq!(model.coordinates().slice(s![..350, ..]), first);
+    let radius = model.radius();
+    for row in model.coordinates().rows() {
+        assert!((row.dot(&row).sqrt() / radius - 1.0).abs() < 1e-12);
+    }
+    let class_of_nearest = |i: usize| {
+        let to = |k: usize| degrees(&model.coordinates().row(k).to_vec(), &model.coordinates().row(i).to_vec());
+        (0..500).filter(|&k| k != i).min_by(|&a, &b| to(a).total_cmp(&to(b))).unwrap() % 5
+    };
+    assert!((350..500).all(|i| class_of_nearest(i) == i % 5));
+}
+
+#[test]
+fn strangers_form_a_group_of_their_own_when_the_map_grows() {
+    let points = clouds(500);
+    let known: Vec<usize> = (0..500).filter(|i| i % 5 != 4).collect();
+    let strangers: Vec<usize> = (0..500).filter(|i| i % 5 == 4).collect();
+    let model = model(&points.select(Axis(0), &known));
+    let new = points.select(Axis(0), &strangers);
+    let larger = grow(&model, &names(500, 600), &Data::from(&new), &mut Silent).unwrap();
+    let position = |k: usize| larger.coordinates().row(k).to_vec();
+    let among = (400..500)
+        .filter(|&i| {
+            let nearest = (0..500)
+                .filter(|&k| k != i)
+                .min_by(|&a, &b| degrees(&position(a), &position(i)).total_cmp(&degrees(&position(b), &position(i))));
+            nearest.unwrap() >= 400
+        })
+        .count();
+    assert!(among >= 90, "{among} of 100 have a new item as their nearest");
+}
+
+#[test]
+fn a_model_is_hardly_larger_than_coordinates_and_rows_in_half_precision() {
+    let n = 400;
+    let wide = Array2::from_shape_fn((n, 60), |(i, j)| ((i * (j + 3)) as f64).sin() + (i % 4) as f64);
+    let model = model(&wide);
+    let bytes = model.to_bytes().len() as f64;
+    let needed = (n * (3 * 8 + 60 * 2)) as f64;
+    assert!(bytes <= 1.3 * needed, "{bytes} {needed}");
+}
+
+#[test]
+fn damaged_newer_and_foreign_bytes_are_refused() {
+    let bytes = model(&clouds(100)).to_bytes();
+    assert_eq!(Model::from_bytes(b"id,x,y\na,1,2\n"), Err(FormatError::Foreign));
+    assert_eq!(Model::from_bytes(b""), Err(FormatError::Foreign));
+    for length in [8, 13, 25, 100, bytes.len() - 1] {
+        let error = Model::from_bytes(&bytes[..length]).unwrap_err();
+        assert!(matches!(error, FormatError::Truncated { .. }), "{length}: {error}");
+    }
+    let mut newer = bytes.clone();
+    newer[8] = 9;
+    assert_eq!(Model::from_bytes(&newer), Err(FormatError::Newer { found: 9, known: 1 }));
+    for at in (20..bytes.len()).step_by(97) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x10;
+        assert!(matches!(Model::from_bytes(&damaged), Err(FormatError::Damaged(_))), "{at}");
+    }
+    let mut longer = bytes.clone();
+    longer.push(0);
+    assert!(matches!(Model::from_bytes(&longer), Err(FormatError::Damaged(_))));
+}
+
+#[test]
+fn what_has_no_model_is_said() {
+    let points = clouds(60);
+    let fit = |method: &Dosnes| Model::fit(method, &names(0, 60), &points, &mut Silent).unwrap_err();
+    let small = Dosnes::sphere().perplexity(5.0);
+    assert_eq!(fit(&small.clone().space(dosnes::Space::Plane).max_iterations(5)), ModelError::Space);
+    assert_eq!(fit(&small.clone().normalization(Normalization::Rows).max_iterations(5)), ModelError::Normalization);
+    let few = Model::fit(&small, &names(0, 3), &points, &mut Silent).unwrap_err();
+    assert!(matches!(few, ModelError::Library(dosnes::Error::Length { found: 3, expected: 60, .. })), "{few}");
+    let model = Model::fit(&small, &names(0, 60), &points, &mut Silent).unwrap();
+    let narrow = points.slice(s![.., ..4]);
+    let error = transform(&model, &Data::from(narrow), &mut Silent).unwrap_err();
+    assert!(matches!(error, ModelError::Library(dosnes::Error::Columns { found: 4, expected: 6 })), "{error}");
+    let mut hole = points.slice(s![..2, ..]).to_owned();
+    hole[[1, 2]] = f64::NAN;
+    assert!(matches!(
+        transform(&model, &Data::from(&hole), &mut Silent),
+        Err(ModelError::Library(dosnes::Error::Value { row: 1, column: 2, .. }))
+    ));
+}
