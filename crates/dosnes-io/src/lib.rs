@@ -103,12 +103,14 @@ mod sparse;
 mod text;
 mod xml;
 
+mod checkpoint;
 mod embedding;
 mod error;
 mod loaded;
 mod options;
 mod write;
 
+pub use checkpoint::{Checkpoint, CheckpointParts, Digest, Recording, read_checkpoint, write_checkpoint};
 pub use dosnes;
 pub use dosnes::Kind;
 pub use dosnes::input::Standardize;

@@ -10,4 +10,5 @@ pub(crate) mod man;
 pub(crate) mod normalize;
 pub(crate) mod plot;
 pub(crate) mod reproduce;
+pub(crate) mod resume;
 pub(crate) mod view;

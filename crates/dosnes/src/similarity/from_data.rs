@@ -9,6 +9,7 @@ use crate::{
     neighbors::{self, Metric, NeighborMethod, NeighborOptions, Neighbors},
     observe::{Observer, Stage},
     pca,
+    sparse::CsrMatrix,
 };
 
 /// How distances between neighbours become similarities.
@@ -130,6 +131,36 @@ pub struct Similarities<'a> {
 impl<'a> Similarities<'a> {
     fn given(similarity: Similarity<'a>) -> Self {
         Self { similarity, components: None, perplexity: None, symmetric: None, recall: None }
+    }
+}
+
+impl Similarities<'static> {
+    /// Similarities of points or distances to their neighbours that were computed before.
+    pub fn of_neighbors(matrix: CsrMatrix<'static>, facts: SimilarityFacts) -> Self {
+        let SimilarityFacts { components, perplexity, symmetric, recall } = facts;
+        Self { similarity: Similarity::Neighbors(matrix), components, perplexity, symmetric, recall }
+    }
+}
+
+/// How similarities were computed from points or distances: what [`Similarities`] says besides the similarities.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SimilarityFacts {
+    /// See [`Similarities::components`].
+    pub components: Option<usize>,
+    /// See [`Similarities::perplexity`].
+    pub perplexity: Option<f64>,
+    /// See [`Similarities::symmetric`].
+    pub symmetric: Option<affinity::SymmetricReport>,
+    /// See [`Similarities::recall`].
+    pub recall: Option<f64>,
+}
+
+impl Similarities<'_> {
+    /// How they were computed.
+    pub fn facts(&self) -> SimilarityFacts {
+        let &Self { components, perplexity, symmetric, recall, .. } = self;
+        SimilarityFacts { components, perplexity, symmetric, recall }
     }
 }
 
