@@ -15,6 +15,7 @@ mod study;
 mod tables;
 mod test;
 mod tools;
+mod torture;
 
 use std::process::ExitCode;
 use tools::{cargo, cargo_path, root, succeed, target};
@@ -27,6 +28,7 @@ const USAGE: &str =
        cargo xtask benchmark     compares dosnes with other programs; writes docs/benchmarks.md
        cargo xtask paper         the figures and tables of docs/paper.md
        cargo xtask study         compares normalisations on many graphs; writes docs/normalisation.md
+       cargo xtask torture       kills runs and continues them, lets writes fail; writes docs/reliability.md
        cargo xtask instructions  counts the instructions of the hot kernels with callgrind
        cargo xtask portable      runs the program and the kernels without AVX2, emulated by qemu
        cargo xtask miri          checks the vector code for undefined behaviour; needs the nightly toolchain";
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         ["instructions"] => instructions::run(&root()),
         ["portable"] => portable::run(&root()),
         ["miri"] => miri::run(),
+        ["torture"] => torture::run(&root()),
         ["paper"] => paper::run(&root()),
         ["study"] => study::run(&root()),
         ["benchmark"] => benchmark::run(&root()),

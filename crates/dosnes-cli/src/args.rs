@@ -91,6 +91,8 @@ pub(crate) struct GlobalArgs {
 pub(crate) enum Command {
     /// Read a file, normalise its similarities, embed the items and write the map.
     Embed(Box<EmbedArgs>),
+    /// Continue an interrupted `dosnes embed --checkpoint FILE`.
+    Resume(ResumeArgs),
     /// Make similarities doubly stochastic and write them as a matrix.
     Normalize(NormalizeCommandArgs),
     /// Show what a file contains and estimate memory and time, without embedding it.
@@ -168,6 +170,37 @@ pub(crate) struct EmbedArgs {
     /// Limits of memory.
     #[command(flatten)]
     pub(crate) memory: MemoryArgs,
+    /// Checkpoints of the run.
+    #[command(flatten)]
+    pub(crate) checkpoint: CheckpointArgs,
+}
+
+/// Checkpoints of a run.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Checkpoints")]
+pub(crate) struct CheckpointArgs {
+    /// Write the state of the run to this file from time to time. After an interruption `dosnes resume FILE` continues, and
+    /// ends with the same map. A finished run removes the file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Time between two checkpoints, such as 30s or 5min. Large ones are written less often.
+    #[arg(long, value_name = "TIME", default_value = "60s", requires = "checkpoint", value_parser = crate::numbers::parse_duration)]
+    pub(crate) every: Duration,
+}
+
+/// `dosnes resume`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The input must be unchanged, and in the same place. All options are those of the original command.
+
+Example:
+  dosnes embed cells.h5ad -o cells.html --checkpoint cells.checkpoint
+  dosnes resume cells.checkpoint"
+)]
+pub(crate) struct ResumeArgs {
+    /// The file of --checkpoint.
+    #[arg(value_name = "FILE")]
+    pub(crate) checkpoint: PathBuf,
 }
 
 /// Where an embedding goes.

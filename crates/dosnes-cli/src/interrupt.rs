@@ -66,12 +66,15 @@ impl Reason {
 #[cfg(unix)]
 pub(crate) fn listen(terminal: Terminal) -> Result<()> {
     use anyhow::Context;
-    use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     let failed = "cannot listen to signals";
     let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]).context(failed)?;
     // Where memory cannot be had, Rust prints a line and aborts. This is a failure like others, without a core file.
     let always = std::sync::Arc::new(AtomicBool::new(true));
     signal_hook::flag::register_conditional_shutdown(SIGABRT, 1, always).context(failed)?;
+    // Without a handler the system would end the program where a file becomes larger than `ulimit -f` allows. With one the
+    // write fails, as on a full disk.
+    signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default()).context(failed)?;
     let listener = move || signals.forever().for_each(|signal| receive(signal as u8, terminal));
     std::thread::Builder::new().name("signals".into()).spawn(listener).context(failed)?;
     Ok(())

@@ -6,6 +6,7 @@
 
 mod args;
 mod browser;
+mod checkpoint;
 mod commands;
 mod comparison;
 mod failure;
@@ -55,6 +56,7 @@ fn run(cli: Cli, terminal: Terminal) -> anyhow::Result<ExitCode> {
     }
     match cli.command {
         Command::Embed(args) => commands::embed::run(&args, terminal),
+        Command::Resume(args) => commands::resume::run(&args, terminal),
         Command::Normalize(args) => commands::normalize::run(&args, terminal),
         Command::Info(args) => commands::info::run(&args, terminal),
         Command::Demo(args) => commands::demo::run(&args, terminal),

@@ -2,7 +2,8 @@
 
 use crate::{
     args::{InitArg, MapArgs, MemoryArgs},
-    failure,
+    checkpoint::{Saver, Saving},
+    failure::{self, Failure},
     images::Images,
     interrupt::{self, Reason},
     memory,
@@ -16,8 +17,13 @@ use crate::{
     terminal::Terminal,
 };
 use anyhow::Result;
-use dosnes::{Affinities, Embedding, Kernel, Normalization, SimilarityReport, Space, init::Init, observe::Stage};
-use dosnes_io::{EmbeddingTable, Loaded};
+use dosnes::{
+    Affinities, EmbedOptions, Embedding, Kernel, Normalization, OptimizerState, Similarities, Similarity,
+    SimilarityFacts, Space,
+    init::Init,
+    observe::{Observer, Stage},
+};
+use dosnes_io::{Checkpoint, CheckpointParts, EmbeddingTable, Loaded};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -36,33 +42,39 @@ fn method_name(p: &Affinities, embedding: &Embedding, kernel: Kernel) -> &'stati
 }
 
 /// A map, and the similarities from which it was made.
-pub(crate) struct Mapped {
-    /// How the similarities were computed.
-    pub(crate) similarity: SimilarityReport,
+pub(crate) struct Mapped<'a> {
+    /// How the similarities before normalisation were computed.
+    pub(crate) facts: SimilarityFacts,
+    /// The similarities before normalisation, if they were asked for and not read from a checkpoint.
+    pub(crate) similarities: Option<Similarities<'a>>,
     /// The similarities after normalisation.
     pub(crate) p: Affinities,
     /// The map.
     pub(crate) embedding: Embedding,
+    /// The step from which an interrupted run continued.
+    pub(crate) resumed_from_step: Option<usize>,
 }
 
 /// If an embedding is estimated to take more seconds than this, a note is printed.
 const LONG: f64 = 120.0;
 
-/// Makes a map of a data set.
-pub(crate) fn make(
-    loaded: &Loaded,
+/// Makes a map of a data set. `keep`: whether the similarities before normalisation are needed afterwards.
+#[allow(clippy::too_many_arguments, reason = "each is a thing of its own")]
+pub(crate) fn make<'a>(
+    loaded: &'a Loaded,
     nouns: Nouns,
     map: &MapArgs,
     limits: &MemoryArgs,
+    keep: bool,
+    mut saver: Option<&mut Saver>,
     watch: &mut Watch,
     terminal: Terminal,
-) -> Result<Mapped> {
+) -> Result<Mapped<'a>> {
     let dataset = &loaded.dataset;
-    let (similarities, p) = stages::normalize(dataset, &map.similarity, &map.normalize, map.embed.seed, limits, watch)?;
-    let similarity = similarities.report;
-    // They may take most of the memory.
-    drop(similarities);
-    summary::similarities(terminal, &similarity, dataset.items.len(), nouns);
+    let before = saver.as_mut().and_then(|saver| saver.take_before());
+    let (stage, state) = prepare(loaded, map, limits, keep, saver.as_deref_mut(), before, watch)?;
+    let Prepared { facts, similarities, p } = stage;
+    summary::similarities(terminal, &facts, dataset.items.len(), nouns);
     summary::normalization(terminal, &p, &dataset.items, nouns);
     let mut options = map.embed.options();
     let seconds = dosnes::embedding_seconds(p.len(), p.matrix().nnz() as u64, &options);
@@ -78,10 +90,77 @@ pub(crate) fn make(
         InitArg::Spectral => Init::Spectral,
         InitArg::File(path) => Init::Given(start::read(path, &dataset.items, p.kept(), options.space)?),
     };
-    let embedding = dosnes::embed(&p, &options, watch)
-        .map_err(|error| failure::of_library(error, &dataset.items.select(p.kept())))?;
+    let resumed_from_step = state.as_ref().map(OptimizerState::iterations);
+    let embedding = match saver {
+        Some(saver) => {
+            let mut saving = Saving { watch, saver, p: &p, facts, degrees: None };
+            optimize(&p, &options, state, &mut saving)
+        }
+        None => optimize(&p, &options, state, watch),
+    };
+    let embedding = embedding.map_err(|error| failure::of_library(error, &dataset.items.select(p.kept())))?;
     watch.end();
-    Ok(Mapped { similarity, p, embedding })
+    Ok(Mapped { facts, similarities, p, embedding, resumed_from_step })
+}
+
+fn optimize(
+    p: &Affinities,
+    options: &EmbedOptions,
+    state: Option<OptimizerState>,
+    observer: &mut dyn Observer,
+) -> Result<Embedding, dosnes::Error> {
+    match state {
+        Some(state) => dosnes::resume(p, options, state, observer),
+        None => dosnes::embed(p, options, observer),
+    }
+}
+
+/// What the optimizer and the outputs need of the data.
+struct Prepared<'a> {
+    facts: SimilarityFacts,
+    similarities: Option<Similarities<'a>>,
+    p: Affinities,
+}
+
+/// Similarities and P, or those of a checkpoint, with the state of the optimizer.
+fn prepare<'a>(
+    loaded: &'a Loaded,
+    map: &MapArgs,
+    limits: &MemoryArgs,
+    keep: bool,
+    mut saver: Option<&mut Saver>,
+    before: Option<Checkpoint>,
+    watch: &mut Watch,
+) -> Result<(Prepared<'a>, Option<OptimizerState>)> {
+    let dataset = &loaded.dataset;
+    let before = before.unwrap_or_default();
+    let facts = before.facts.unwrap_or_default();
+    if let Some(recording) = before.recording {
+        watch.continue_recording(map.embed.space.dimensions(), recording);
+    }
+    if let Some(p) = before.affinities {
+        if p.kept().len() + p.left_out().len() != dataset.items.len() {
+            return Err(Failure::BadInput("the checkpoint is not one of this input".into()).into());
+        }
+        return Ok((Prepared { facts, similarities: None, p }, before.state));
+    }
+    let similarities = match before.neighbors {
+        Some(matrix) => Similarities::of_neighbors(matrix, facts),
+        None => stages::similarities(dataset, &map.similarity, &map.normalize, map.embed.seed, limits, watch)?,
+    };
+    let facts = similarities.facts();
+    if let (Some(saver), Similarity::Neighbors(matrix)) = (saver.as_deref_mut(), &similarities.similarity) {
+        let parts = CheckpointParts { facts: Some(&facts), neighbors: Some(matrix), ..CheckpointParts::default() };
+        saver.write(parts, watch.terminal());
+    }
+    let p = stages::equalize(dataset, &similarities, &map.normalize, limits, watch)?;
+    if let Some(saver) = saver {
+        let parts = CheckpointParts { facts: Some(&facts), affinities: Some(&p), ..CheckpointParts::default() };
+        saver.write(parts, watch.terminal());
+    }
+    // They may take most of the memory.
+    let similarities = keep.then_some(similarities);
+    Ok((Prepared { facts, similarities, p }, None))
 }
 
 /// Where the results of a run go.
@@ -117,13 +196,13 @@ pub(crate) struct Destination<'a> {
 /// Prints a summary and writes the results.
 pub(crate) fn finish(
     loaded: &Loaded,
-    mapped: &Mapped,
+    mapped: &Mapped<'_>,
     destination: &Destination<'_>,
     seed: u64,
     mut watch: Watch,
     terminal: Terminal,
 ) -> Result<ExitCode> {
-    let Mapped { similarity, p, embedding } = mapped;
+    let Mapped { facts, p, embedding, resumed_from_step, .. } = mapped;
     let unfinished = Unfinished::of(embedding);
     summary::embedding(terminal, embedding, watch.seconds().optimize);
     watch.begin(Stage::Write);
@@ -168,7 +247,8 @@ pub(crate) fn finish(
     watch.end();
     let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
     if let Some(path) = &report_path {
-        let mut report = Report::new(destination.input, loaded, similarity, p, Some(embedding), seed);
+        let mut report = Report::new(destination.input, loaded, facts, p, Some(embedding), seed);
+        report.resumed_from_step = *resumed_from_step;
         report.seconds = watch.seconds();
         report.peak_rss_bytes = memory::peak();
         report.outputs.clone_from(&names);
@@ -179,6 +259,15 @@ pub(crate) fn finish(
     let files: Vec<String> = files.collect();
     if !files.is_empty() {
         terminal.say(&format!("wrote {}", files.join(", ")));
+    }
+    if let Some(item) = embedding.misbehaved {
+        let name = items.ids.get(item).map_or("", String::as_str);
+        return Err(Failure::NotPossible(format!(
+            "the optimizer met numbers that are not finite after {}, first at \"{name}\", and shorter steps did not help; the \
+             last good map was written. Look at the data of this item, or try --init random",
+            counted(embedding.iterations, "step", "steps")
+        ))
+        .into());
     }
     if let Some(unfinished) = &unfinished {
         terminal.note(&unfinished.note());

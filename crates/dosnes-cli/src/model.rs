@@ -56,12 +56,21 @@ pub(crate) fn write(
     terminal: Terminal,
 ) -> Result<()> {
     let options = map.similarity.options(map.embed.seed);
+    let again;
+    let similarities = if let Some(similarities) = &mapped.similarities {
+        similarities
+    } else {
+        // A checkpoint does not hold them.
+        again = dosnes::similarities(&loaded.dataset.data, &options, watch)
+            .map_err(|error| of_library(error, &loaded.dataset.items))?;
+        &again
+    };
     let parts = ModelParts {
         ids: &loaded.dataset.items.ids,
         columns: loaded.dataset.partners.as_ref().map(|partners| &partners.ids[..]),
         data: &loaded.dataset.data,
         options: &options,
-        similarities: &mapped.similarities,
+        similarities,
         affinities: &mapped.p,
         embedding: &mapped.embedding,
         kernel: map.embed.kernel,

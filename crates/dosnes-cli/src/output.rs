@@ -134,13 +134,14 @@ fn closed_pipe(error: &anyhow::Error) -> bool {
 pub(crate) fn embedding_outputs(
     outputs: &[PathBuf],
     report: Option<&Path>,
+    checkpoint: Option<&Path>,
     input: Option<&Path>,
     space: Space,
 ) -> Result<Vec<Output>> {
     let chosen = outputs.iter().map(|path| Output::of(path, space)).collect::<Result<Vec<_>>>()?;
     let files = chosen.iter().filter_map(Output::path);
     let report = report.filter(|path| *path != Path::new("-"));
-    check_files(files.chain(report), input)?;
+    check_files(files.chain(report).chain(checkpoint), input)?;
     Ok(chosen)
 }
 

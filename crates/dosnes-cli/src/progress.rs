@@ -11,6 +11,7 @@ use crate::{
     terminal::{self, ERASE_LINE, Terminal},
 };
 use dosnes::observe::{Observer, Recorder, Stage, State, Step};
+use dosnes_io::Recording;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -81,6 +82,16 @@ impl Watch {
     /// Records states of the map during the optimisation.
     pub(crate) fn record(&mut self, recorder: Recorder) {
         self.recorder = Some(recorder);
+    }
+
+    /// Continues a recording of an interrupted run.
+    pub(crate) fn continue_recording(&mut self, columns: usize, recording: Recording) {
+        self.recorder = self.recorder.take().map(|recorder| recorder.continued(columns, recording));
+    }
+
+    /// What was recorded so far.
+    pub(crate) fn recording(&self) -> Option<Recording> {
+        self.recorder.as_ref().map(Recorder::so_far)
     }
 
     /// The recorded states.

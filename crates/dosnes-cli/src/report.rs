@@ -1,6 +1,6 @@
 //! The machine-readable report of a run. Other programs depend on its keys: keys may be added, but not renamed or removed.
 
-use dosnes::{Affinities, Embedding, observe::Stage};
+use dosnes::{Affinities, Embedding, SimilarityFacts, observe::Stage};
 use dosnes_io::Loaded;
 use serde::Serialize;
 use std::path::Path;
@@ -40,6 +40,8 @@ pub(crate) struct Report {
     pub(crate) stopped: bool,
     /// What stopped it; null for a finished map.
     pub(crate) unfinished: Option<&'static str>,
+    /// The step from which `dosnes resume` continued; null for a run without an interruption.
+    pub(crate) resumed_from_step: Option<usize>,
     /// The seed.
     pub(crate) seed: u64,
     /// Times.
@@ -183,7 +185,7 @@ impl Report {
     pub(crate) fn new(
         file: &str,
         loaded: &Loaded,
-        similarity: &dosnes::SimilarityReport,
+        similarities: &SimilarityFacts,
         p: &Affinities,
         embedding: Option<&Embedding>,
         seed: u64,
@@ -205,16 +207,16 @@ impl Report {
                 doubts: loaded.doubts().map(ToString::to_string).collect(),
             },
             similarity: SimilarityReport {
-                perplexity: similarity.perplexity,
-                symmetric: similarity.symmetric.map(|result| SymmetricReport {
+                perplexity: similarities.perplexity,
+                symmetric: similarities.symmetric.map(|result| SymmetricReport {
                     iterations: result.iterations,
                     row_sum_residual: result.row_sum_residual,
                     entropy_residual: result.entropy_residual,
                     wider: result.wider,
                     converged: result.converged,
                 }),
-                components: similarity.components,
-                recall: similarity.recall,
+                components: similarities.components,
+                recall: similarities.recall,
             },
             normalize: NormalizeReport {
                 method: report.method.name(),
@@ -244,6 +246,7 @@ impl Report {
             converged: embedding.map(|e| e.converged),
             stopped: embedding.is_some_and(|e| e.stopped),
             unfinished: None,
+            resumed_from_step: None,
             seed,
             seconds: Seconds::default(),
             peak_rss_bytes: None,

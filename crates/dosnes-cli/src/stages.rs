@@ -84,6 +84,20 @@ pub(crate) fn normalize<'a>(
     memory: &MemoryArgs,
     watch: &mut Watch,
 ) -> Result<(Similarities<'a>, Affinities)> {
+    let similarities = similarities(dataset, similarity, normalize, seed, memory, watch)?;
+    let p = equalize(dataset, &similarities, normalize, memory, watch)?;
+    Ok((similarities, p))
+}
+
+/// Turns data into similarities.
+pub(crate) fn similarities<'a>(
+    dataset: &'a Dataset,
+    similarity: &SimilarityArgs,
+    normalize: &NormalizeArgs,
+    seed: u64,
+    memory: &MemoryArgs,
+    watch: &mut Watch,
+) -> Result<Similarities<'a>> {
     let unused = similarity.unused(dataset.data.kind());
     if !unused.is_empty() {
         let kind = dataset.data.kind();
@@ -93,10 +107,22 @@ pub(crate) fn normalize<'a>(
     let normalize_options = normalize.options(memory::dense_limit(memory));
     let estimate = Estimate::of(&dataset.data, &similarity_options, &normalize_options, &EmbedOptions::default());
     memory::check(estimate, memory)?;
-    let of_library = |error| failure::of_library(error, &dataset.items);
-    let similarities = dosnes::similarities(&dataset.data, &similarity_options, watch).map_err(of_library)?;
-    let p = dosnes::normalize(&similarities.similarity, &normalize_options, watch).map_err(of_library)?;
+    dosnes::similarities(&dataset.data, &similarity_options, watch)
+        .map_err(|error| failure::of_library(error, &dataset.items).into())
+}
+
+/// Makes similarities doubly stochastic.
+pub(crate) fn equalize(
+    dataset: &Dataset,
+    similarities: &Similarities<'_>,
+    normalize: &NormalizeArgs,
+    memory: &MemoryArgs,
+    watch: &mut Watch,
+) -> Result<Affinities> {
+    let options = normalize.options(memory::dense_limit(memory));
+    let p = dosnes::normalize(&similarities.similarity, &options, watch)
+        .map_err(|error| failure::of_library(error, &dataset.items))?;
     watch.end();
     interrupt::check()?;
-    Ok((similarities, p))
+    Ok(p)
 }

@@ -6,7 +6,7 @@ use crate::{
     terminal::Terminal,
 };
 use dosnes::{
-    Affinities, Embedding, Kind, Normalization, RepulsionMethod, SimilarityReport, Space,
+    Affinities, Embedding, Kind, Normalization, RepulsionMethod, SimilarityFacts, Space,
     input::Items,
     normalization::{Feasibility, NormalizationReport, Rule},
 };
@@ -24,18 +24,18 @@ pub(crate) fn nouns(kind: Kind) -> Nouns {
 }
 
 /// Prints how points or distances became similarities.
-pub(crate) fn similarities(terminal: Terminal, report: &SimilarityReport, items: usize, nouns: Nouns) {
-    if let Some(perplexity) = report.perplexity {
+pub(crate) fn similarities(terminal: Terminal, similarities: &SimilarityFacts, n: usize, nouns: Nouns) {
+    if let Some(perplexity) = similarities.perplexity {
         terminal.detail(&format!("  perplexity {perplexity:.1}"));
     }
-    if let Some(recall) = report.recall {
+    if let Some(recall) = similarities.recall {
         terminal.detail(&format!(
             "  the approximate search found {:.1} % of the true neighbours (estimated on a sample)",
             100.0 * recall
         ));
     }
-    if let Some(result) = report.symmetric {
-        let things = counted(items, nouns.0, nouns.1);
+    if let Some(result) = similarities.symmetric {
+        let things = counted(n, nouns.0, nouns.1);
         if result.converged {
             terminal.detail(&format!(
                 "  symmetric entropic affinities: {}; {} of {things} have a larger perplexity than requested",
@@ -103,6 +103,9 @@ pub(crate) fn normalization(terminal: Terminal, p: &Affinities, items: &Items, n
     }
 }
 
+/// Sums that differ by a smaller factor are said to be the same.
+const NEARLY_EQUAL: f64 = 1.000_001;
+
 fn equalized(report: &NormalizationReport, n: usize, nouns: Nouns) -> String {
     let things = counted(n, nouns.0, nouns.1);
     let before = factor(report.before.ratio());
@@ -112,7 +115,8 @@ fn equalized(report: &NormalizationReport, n: usize, nouns: Nouns) -> String {
             "left the similarities of {things} as they are: total similarities differ by a factor of {before}"
         );
     }
-    if report.rule == Rule::Exact {
+    // Where numbers differ by more than can be computed with, the sums may be less equal than they should be.
+    if report.rule == Rule::Exact && report.after.ratio() < NEARLY_EQUAL {
         return format!(
             "all {things} now have exactly the same total similarity; before, totals differed by a factor of {before}"
         );

@@ -228,6 +228,14 @@ pub enum Error {
         /// Why, and what to do.
         problem: OutputProblem,
     },
+    /// A checkpoint cannot be used.
+    #[error("{file}: {problem}")]
+    Checkpoint {
+        /// The file.
+        file: String,
+        /// Why not, and what to do.
+        problem: String,
+    },
     /// The observer of the caller stopped the reading.
     #[error("stopped before the file was read")]
     Stopped,

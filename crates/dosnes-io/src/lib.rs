@@ -103,6 +103,7 @@ mod sparse;
 mod text;
 mod xml;
 
+mod checkpoint;
 mod embedding;
 mod error;
 mod loaded;
@@ -110,6 +111,7 @@ mod model;
 mod options;
 mod write;
 
+pub use checkpoint::{Checkpoint, CheckpointParts, Digest, Recording, read_checkpoint, write_checkpoint};
 pub use dosnes;
 pub use dosnes::Kind;
 pub use dosnes::input::Standardize;

@@ -11,7 +11,7 @@ use crate::{
     observe::{Observer, Silent},
     optimize::{EmbedOptions, Embedding, Optimizer, Radius, embed},
     repulsion::RepulsionMethod,
-    similarity::{Affinity, Reduction, SimilarityOptions, SimilarityReport, similarities},
+    similarity::{Affinity, Reduction, SimilarityFacts, SimilarityOptions, similarities},
     space::Space,
 };
 
@@ -270,7 +270,7 @@ impl Dosnes {
         let data = data.into();
         let similarities = similarities(&data, &self.similarity, observer)?;
         let affinities = normalize(&similarities.similarity, &self.normalize, observer)?;
-        let SimilarityReport { components, perplexity, symmetric, recall } = similarities.report;
+        let SimilarityFacts { components, perplexity, symmetric, recall } = similarities.facts();
         // They may take most of the memory.
         drop(similarities);
         let embedding = embed(&affinities, &self.embed, observer)?;

@@ -150,6 +150,9 @@ pub enum Error {
         /// Number of columns.
         columns: usize,
     },
+    /// The state of an optimizer does not belong to these similarities and options.
+    #[error("the state of the optimizer does not belong to these similarities and options")]
+    ForeignState,
     /// The observer stopped the run before there was a result.
     #[error("stopped before there was a result")]
     Stopped,

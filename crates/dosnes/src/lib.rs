@@ -82,11 +82,11 @@ pub use kernel::Kernel;
 pub use named::{Named, UnknownName};
 pub use ndarray;
 pub use normalization::{Affinities, Normalization, NormalizeOptions, normalize};
-pub use optimize::{EmbedOptions, Embedding, embed};
+pub use optimize::{EmbedOptions, Embedding, OptimizerState, embed, resume};
 pub use plan::{Estimate, embedding_seconds};
 pub use repulsion::RepulsionMethod;
 pub use similarity::{
-    Affinity, Reduction, Similarities, Similarity, SimilarityOptions, SimilarityReport, random_similarity, similarities,
+    Affinity, Reduction, Similarities, Similarity, SimilarityFacts, SimilarityOptions, random_similarity, similarities,
 };
 pub use space::Space;
 pub use sparse::{Components, CsrMatrix, MatrixError, Row};

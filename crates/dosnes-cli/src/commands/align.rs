@@ -22,8 +22,8 @@ const MOVED: &str = "moved";
 
 /// Runs the command.
 pub(crate) fn run(args: &AlignArgs, terminal: Terminal) -> Result<ExitCode> {
-    let outputs = embedding_outputs(&args.output, None, Some(&args.new), Space::Sphere)?;
-    embedding_outputs(&args.output, None, Some(&args.old), Space::Sphere)?;
+    let outputs = embedding_outputs(&args.output, None, None, Some(&args.new), Space::Sphere)?;
+    embedding_outputs(&args.output, None, None, Some(&args.old), Space::Sphere)?;
     let old = read_sphere(&args.old)?;
     let mut new = read_sphere(&args.new)?;
     let (old_rows, new_rows) = common(&old.items, &new.items, args)?;

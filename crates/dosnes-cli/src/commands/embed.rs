@@ -3,6 +3,7 @@
 use crate::{
     args::{EmbedArgs, InitArg, MapArgs},
     browser,
+    checkpoint::Saver,
     failure::Failure,
     images::Images,
     mapping::{self, Destination},
@@ -22,6 +23,11 @@ use std::process::ExitCode;
 
 /// Runs the command.
 pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
+    run_from(args, None, terminal)
+}
+
+/// Runs the command from the beginning, or continues it.
+pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Terminal) -> Result<ExitCode> {
     let map = args.map.clone().with_preset();
     let space = map.embed.space;
     check_options(&map)?;
@@ -30,7 +36,13 @@ pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
     let by_default = asked.output.is_empty() && asked.report.is_none() && model_path.is_none();
     let page_path = default_page(&args.input);
     let paths = if by_default { std::slice::from_ref(&page_path) } else { &asked.output[..] };
-    let outputs = embedding_outputs(paths, asked.report.as_deref(), Some(&args.input), space)?;
+    let outputs = embedding_outputs(
+        paths,
+        asked.report.as_deref(),
+        args.checkpoint.checkpoint.as_deref(),
+        Some(&args.input),
+        space,
+    )?;
     if let Some(path) = model_path {
         model::check(path, &map, &args.read)?;
         check_files([path].into_iter(), Some(&args.input))?;
@@ -50,6 +62,10 @@ pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
             .into());
         }
     }
+    let mut saver = match continued {
+        Some(saver) => Some(saver),
+        None => Saver::begin(&args.checkpoint, &inputs(args))?,
+    };
     let mut watch = Watch::new(terminal);
     let loaded = stages::read(&args.input, &args.read, &args.memory, &mut watch, terminal)?;
     if model_path.is_some() {
@@ -67,7 +83,8 @@ pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
     if let Some(most) = args.page.snapshots {
         watch.record(Recorder::new(most));
     }
-    let mapped = mapping::make(&loaded, nouns, &map, &args.memory, &mut watch, terminal)?;
+    let keep = model_path.is_some();
+    let mapped = mapping::make(&loaded, nouns, &map, &args.memory, keep, saver.as_mut(), &mut watch, terminal)?;
     if let Some(path) = model_path {
         model::write(path, &loaded, &mapped, &map, &mut watch, terminal)?;
     }
@@ -87,10 +104,27 @@ pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
         replace_finished: args.output.replace_finished,
     };
     let code = mapping::finish(&loaded, &mapped, &destination, map.embed.seed, watch, terminal)?;
+    match saver {
+        Some(saver) if mapped.embedding.stopped && saver.can_continue() => {
+            terminal.say(&format!("to continue: {}", saver.command()));
+        }
+        Some(saver) if !mapped.embedding.stopped => saver.finish()?,
+        _ => {}
+    }
     if by_default && !asked.no_open && terminal.draws() && std::io::stdout().is_terminal() {
         browser::show(&page_path, terminal);
     }
     Ok(code)
+}
+
+/// All files that are read.
+fn inputs(args: &EmbedArgs) -> Vec<&Path> {
+    let init = match &args.map.embed.init {
+        InitArg::File(path) => Some(path.as_path()),
+        _ => None,
+    };
+    let side = [&args.read.items, &args.read.partners, &args.page.images.images];
+    std::iter::once(args.input.as_path()).chain(side.into_iter().flatten().map(PathBuf::as_path)).chain(init).collect()
 }
 
 /// The page of a run without outputs: the name of the input with .html, in the current folder.

@@ -21,7 +21,7 @@ use std::time::Instant;
 /// Runs the command.
 pub(crate) fn run(args: &GrowArgs, terminal: Terminal) -> Result<ExitCode> {
     dosnes_io::check_model_name(&args.model)?;
-    let outputs = embedding_outputs(&args.output, None, Some(&args.input), Space::Sphere)?;
+    let outputs = embedding_outputs(&args.output, None, None, Some(&args.input), Space::Sphere)?;
     let files = || args.output.iter().chain([&args.model]).map(std::path::PathBuf::as_path);
     check_files(files().filter(|path| *path != std::path::Path::new("-")), Some(&args.old))?;
     let model = read_model(&args.old)?;

@@ -12,5 +12,6 @@ pub(crate) mod man;
 pub(crate) mod normalize;
 pub(crate) mod plot;
 pub(crate) mod reproduce;
+pub(crate) mod resume;
 pub(crate) mod transform;
 pub(crate) mod view;

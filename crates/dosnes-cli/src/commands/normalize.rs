@@ -28,7 +28,7 @@ pub(crate) fn run(args: &NormalizeCommandArgs, terminal: Terminal) -> Result<Exi
     let (similarities, p) =
         stages::normalize(dataset, &args.similarity, &args.normalize, args.seed, &args.memory, &mut watch)?;
     let nouns = summary::nouns(dataset.data.kind());
-    summary::similarities(terminal, &similarities.report, dataset.items.len(), nouns);
+    summary::similarities(terminal, &similarities.facts(), similarities.similarity.len(), nouns);
     summary::normalization(terminal, &p, &dataset.items, nouns);
     watch.begin(Stage::Write);
     let matrix = p.to_input_rows();
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &NormalizeCommandArgs, terminal: Terminal) -> Result<Exi
     watch.end();
     if let Some(path) = &args.report {
         let mut report =
-            Report::new(&args.input.display().to_string(), &loaded, &similarities.report, &p, None, args.seed);
+            Report::new(&args.input.display().to_string(), &loaded, &similarities.facts(), &p, None, args.seed);
         report.seconds = watch.seconds();
         report.peak_rss_bytes = memory::peak();
         report.outputs = args.output.iter().map(|path| path.display().to_string()).collect();

@@ -28,8 +28,8 @@ const STRANGE: f64 = 0.99;
 
 /// Runs the command.
 pub(crate) fn run(args: &TransformArgs, terminal: Terminal) -> Result<ExitCode> {
-    let outputs = embedding_outputs(&args.output, None, Some(&args.input), Space::Sphere)?;
-    embedding_outputs(&args.output, None, Some(&args.model), Space::Sphere)?;
+    let outputs = embedding_outputs(&args.output, None, None, Some(&args.input), Space::Sphere)?;
+    embedding_outputs(&args.output, None, None, Some(&args.model), Space::Sphere)?;
     let model = read_model(&args.model)?;
     let mut watch = Watch::new(terminal);
     let loaded = read_new(&args.input, &model, &args.read, &args.memory, &mut watch, terminal)?;

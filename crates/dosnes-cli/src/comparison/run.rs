@@ -78,7 +78,7 @@ pub(crate) fn compare(loaded: &Loaded, plan: &Plan<'_>, watch: &mut Watch, termi
     let dataset = &loaded.dataset;
     let seed = plan.seeds.first().copied().unwrap_or(0);
     let (similarities, p) = stages::normalize(dataset, plan.similarity, plan.normalize, seed, plan.memory, watch)?;
-    summary::similarities(terminal, &similarities.report, dataset.items.len(), plan.nouns);
+    summary::similarities(terminal, &similarities.facts(), similarities.similarity.len(), plan.nouns);
     summary::normalization(terminal, &p, &dataset.items, plan.nouns);
     let mut items = dataset.items.select(p.kept());
     let of_library = |error| failure::of_library(error, &dataset.items);

@@ -8,8 +8,10 @@
 #![allow(clippy::format_collect, reason = "small files are built line by line")]
 
 mod bad_input;
+mod checkpoint;
 mod compare;
 mod demo;
+mod extreme;
 mod growth;
 mod harness;
 mod help;

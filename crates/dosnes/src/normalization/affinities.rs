@@ -8,6 +8,7 @@ use crate::{
 
 /// How the row sums were made equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Rule {
     /// The row sums are equal, to the tolerance.
@@ -36,6 +37,7 @@ impl Rule {
 
 /// How the normalisation went.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct NormalizationReport {
     /// The method that was used; never [`Normalization::Auto`].
@@ -64,6 +66,7 @@ pub struct NormalizationReport {
 /// The matrix P of similarities that is embedded: symmetric, without a diagonal, at least one entry in every row. The
 /// [`report`](Self::report) tells whether all rows have the same sum.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Parts"))]
 pub struct Affinities {
     matrix: CsrMatrix<'static>,
     /// See [`Affinities::direct`]; `None` if no longer walks were added.
@@ -75,6 +78,47 @@ pub struct Affinities {
     /// See [`Affinities::given_totals`].
     given_totals: Vec<f64>,
     report: NormalizationReport,
+}
+
+/// [`Affinities`] as they are stored, before they are checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Parts {
+    matrix: CsrMatrix<'static>,
+    direct: Option<CsrMatrix<'static>>,
+    of_points: bool,
+    kept: Vec<usize>,
+    left_out: Vec<usize>,
+    given_totals: Vec<f64>,
+    report: NormalizationReport,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Parts> for Affinities {
+    type Error = Error;
+
+    fn try_from(parts: Parts) -> Result<Self, Error> {
+        let Parts { matrix, direct, of_points, kept, left_out, given_totals, report } = parts;
+        let all = kept.len().saturating_add(left_out.len());
+        for matrix in std::iter::once(&matrix).chain(&direct) {
+            matrix.check_square()?;
+            check_similarities(matrix)?;
+            if matrix.rows() != kept.len() {
+                return Err(Error::Length { what: "the matrix", found: matrix.rows(), expected: kept.len() });
+            }
+        }
+        if given_totals.len() != kept.len() {
+            return Err(Error::Length { what: "the totals", found: given_totals.len(), expected: kept.len() });
+        }
+        let mut seen = vec![false; all];
+        let each_once =
+            kept.iter().chain(&left_out).all(|&i| seen.get_mut(i).is_some_and(|seen| !std::mem::replace(seen, true)));
+        let has_all = kept.len() >= 2 && matrix.iter_rows().all(|row| !row.is_empty());
+        if !(each_once && has_all && kept.is_sorted() && left_out.is_sorted()) {
+            return Err(Error::ForeignState);
+        }
+        Ok(Self { matrix, direct, of_points, kept, left_out, given_totals, report })
+    }
 }
 
 impl Affinities {

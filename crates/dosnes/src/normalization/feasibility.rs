@@ -12,6 +12,7 @@ use std::fmt;
 
 /// The result for a square pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Feasibility {
     /// Total support: a doubly stochastic scaling exists.
     Exact,

@@ -4,6 +4,7 @@ use crate::{parallel::sum_over, sparse::CsrMatrix};
 
 /// How unequal the row sums of a matrix are, its diagonal left out.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Imbalance {
     /// Standard deviation of the row sums over their mean.
     pub cv: f64,

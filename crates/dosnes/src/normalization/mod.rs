@@ -47,6 +47,7 @@ use scaling::Target;
 
 /// How to make the similarities doubly stochastic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Normalization {
     /// The walk for dyadic data, Sinkhorn-Knopp otherwise.

@@ -9,7 +9,7 @@ mod recorder;
 
 pub use recorder::{Recorder, State};
 
-use crate::error::Error;
+use crate::{error::Error, optimize::OptimizerState};
 use std::ops::ControlFlow;
 
 /// A stage of a run.
@@ -100,6 +100,14 @@ pub trait Observer {
     fn step(&mut self, _step: &Step<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
+
+    /// Whether [`Observer::state`] is to be called. Asked after each iteration, also after the one that was told to stop.
+    fn wants_state(&mut self) -> bool {
+        false
+    }
+
+    /// The state of the optimizer, from which [`resume`](crate::resume) continues.
+    fn state(&mut self, _state: OptimizerState) {}
 }
 
 /// Reports the progress of a stage that has no result if it is stopped.
@@ -127,6 +135,14 @@ impl Observer for Part<'_> {
 
     fn step(&mut self, step: &Step<'_>) -> ControlFlow<()> {
         self.observer.step(&Step { progress: self.of_whole(step.progress), ..*step })
+    }
+
+    fn wants_state(&mut self) -> bool {
+        self.observer.wants_state()
+    }
+
+    fn state(&mut self, state: OptimizerState) {
+        self.observer.state(state);
     }
 }
 

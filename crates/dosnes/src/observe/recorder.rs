@@ -55,6 +55,23 @@ impl Recorder {
         }
     }
 
+    /// What was recorded so far, for [`Recorder::continued`]: the current distance between states, and the states as step
+    /// and coordinates, row after row.
+    pub fn so_far(&self) -> (f64, Vec<(usize, Vec<f64>)>) {
+        let flat = |state: &State| (state.step, state.positions.iter().copied().collect());
+        (self.distance, self.states.iter().map(flat).collect())
+    }
+
+    /// Continues with what was recorded before. States that do not have `columns` coordinates per point are left out.
+    #[must_use]
+    pub fn continued(self, columns: usize, (distance, states): (f64, Vec<(usize, Vec<f64>)>)) -> Self {
+        let whole = |(step, flat): (usize, Vec<f64>)| {
+            let rows = flat.len().checked_div(columns)?;
+            Some(State { step, positions: Array2::from_shape_vec((rows, columns), flat).ok()? })
+        };
+        Self { distance, states: states.into_iter().filter_map(whole).collect(), ..self }
+    }
+
     /// The recorded states, in order.
     pub fn into_states(self) -> Vec<State> {
         self.states

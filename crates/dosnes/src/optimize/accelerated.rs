@@ -10,9 +10,12 @@
 //!   every other point, so that groups find their place before they contract.
 
 use super::{
-    Outcome,
+    Caution, OptimizerState, Outcome, first_not_finite,
     objective::{Evaluation, SphereObjective},
-    sphere_state::{LONGEST_RADIUS_STEP, LONGEST_STEP, SMALLEST_RADIUS, SMALLEST_RADIUS_CURVATURE, SphereState},
+    sphere_state::{
+        LONGEST_RADIUS_STEP, LONGEST_STEP, SMALLEST_RADIUS, SMALLEST_RADIUS_CURVATURE, START_RADIUS, SphereState,
+    },
+    state,
 };
 use crate::{
     observe::{Observer, Positions, Step},
@@ -62,23 +65,66 @@ impl Schedule {
     }
 }
 
-/// Moves `state` according to `schedule`, until convergence or until the observer stops it.
+/// A run between two iterations.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Saved {
+    pub(super) u: Vec<Vec3>,
+    pub(super) r: f64,
+    pub(super) velocity: Vec<Vec3>,
+    /// KL of the earlier iterations.
+    pub(super) history: Vec<f64>,
+    pub(super) iterations: usize,
+}
+
+impl Saved {
+    /// A run that has not begun.
+    pub(super) fn start(mut u: Vec<Vec3>) -> Self {
+        centre(&mut u);
+        Self { velocity: vec![[0.0; 3]; u.len()], u, r: START_RADIUS, history: Vec::new(), iterations: 0 }
+    }
+}
+
+/// Continues a run according to `schedule`, until convergence or until the observer stops it.
 pub(super) fn minimize(
     objective: &mut SphereObjective,
-    state: &mut SphereState,
+    saved: Saved,
+    largest_r: f64,
     schedule: &Schedule,
     observer: &mut dyn Observer,
-) -> Outcome {
-    let mut velocity: Vec<Vec3> = vec![[0.0; 3]; state.u.len()];
+) -> (SphereState, Outcome) {
+    let Saved { u, r, mut velocity, mut history, mut iterations } = saved;
+    let mut state = SphereState { u, r, largest_r };
     let mut now = Evaluation::default();
-    let mut history = Vec::new();
-    let mut iterations = 0;
-    let mut stopped = false;
-    centre(&mut state.u);
+    let mut good = SphereState { u: state.u.clone(), ..state };
+    let mut caution = Caution::default();
     loop {
         objective.exaggeration = schedule.exaggeration_at(iterations);
-        objective.evaluate(&state.u, state.r, &mut now);
+        let mut misbehaved = first_not_finite(&state.u);
+        if misbehaved.is_none() {
+            objective.evaluate(&state.u, state.r, &mut now);
+            misbehaved = now.misbehaved();
+        }
+        if let Some(item) = misbehaved {
+            // The step is undone, and tried again from the last good map: shorter, and without momentum.
+            if iterations == 0 || caution.gives_up() {
+                let kl = history.last().copied().unwrap_or(f64::NAN);
+                let iterations = iterations.saturating_sub(1);
+                return (good, Outcome { kl, iterations, misbehaved: Some(item), ..Outcome::default() });
+            }
+            state.u.clone_from(&good.u);
+            state.r = good.r;
+            iterations -= 1;
+            objective.exaggeration = schedule.exaggeration_at(iterations);
+            objective.evaluate(&state.u, state.r, &mut now);
+            velocity.fill([0.0; 3]);
+            advance(&mut state, &mut velocity, &now, caution.factor());
+            iterations += 1;
+            continue;
+        }
+        caution = Caution::default();
         history.push(now.kl);
+        let mut stopped = false;
         if iterations > 0 {
             let step = Step {
                 iteration: iterations,
@@ -90,18 +136,34 @@ pub(super) fn minimize(
                 positions: Positions::Sphere { directions: &state.u, radius: state.r },
             };
             stopped = observer.step(&step).is_break();
+            if observer.wants_state() {
+                let (u, velocity) = (state.u.clone(), velocity.clone());
+                let history = history[..iterations].to_vec();
+                let run = Saved { u, r: state.r, velocity, history, iterations };
+                observer.state(OptimizerState(state::Saved::Accelerated { first: None, order: Vec::new(), run }));
+            }
         }
         let converged = settled(&history, schedule);
         if stopped || converged || iterations >= schedule.max_iterations {
-            return Outcome { kl: now.kl, iterations, stopped, converged };
+            return (state, Outcome { kl: now.kl, iterations, stopped, converged, misbehaved: None });
         }
-        accelerate(&mut velocity, state, &now);
-        state.u.par_iter_mut().with_min_len(1024).zip(&velocity).for_each(|(u, velocity)| {
-            *u = unit(&add_scaled(u, 1.0, velocity));
-        });
-        centre(&mut state.u);
-        state.r = next_radius(state.r, &now).min(state.largest_r);
+        good.u.clone_from(&state.u);
+        good.r = state.r;
+        advance(&mut state, &mut velocity, &now, 1.0);
         iterations += 1;
+    }
+}
+
+/// Moves all points and the radius by one step, shortened by `factor`.
+fn advance(state: &mut SphereState, velocity: &mut [Vec3], now: &Evaluation, factor: f64) {
+    accelerate(velocity, state, now);
+    let moves = &*velocity;
+    state.u.par_iter_mut().with_min_len(1024).zip(moves).for_each(|(u, velocity)| {
+        *u = unit(&add_scaled(u, factor, velocity));
+    });
+    centre(&mut state.u);
+    if factor == 1.0 {
+        state.r = next_radius(state.r, now).min(state.largest_r);
     }
 }
 

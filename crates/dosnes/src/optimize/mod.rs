@@ -12,21 +12,25 @@ mod options;
 mod quasi_newton;
 mod reorder;
 mod sphere_state;
+mod state;
 
+#[cfg(test)]
+mod resume_tests;
 #[cfg(test)]
 mod tests;
 
 pub use options::{EmbedOptions, Optimizer, Radius};
+pub use state::OptimizerState;
 
 use crate::{
     error::Error,
     init,
     kernel::Kernel,
     normalization::{Affinities, degrees},
-    observe::{Observer, Part, Positions, Stage},
+    observe::{Observer, Part, Positions, Silent, Stage, Step},
     repulsion::{FEW, Repulsion, RepulsionMethod},
     space::Space,
-    sphere::norm,
+    sphere::{Vec3, norm},
 };
 use attraction::{Attraction, Precision};
 use momentum::Schedule;
@@ -34,8 +38,11 @@ use ndarray::Array2;
 use objective::SphereObjective;
 use options::CheckedOptions;
 use quasi_newton::Budget;
+use rayon::prelude::*;
 use reorder::{InOldOrder, Order};
 use sphere_state::SphereState;
+use state::{FirstMap, Saved};
+use std::ops::ControlFlow;
 
 /// A map of the items.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,17 +65,49 @@ pub struct Embedding {
     pub converged: bool,
     /// Whether the observer stopped the run.
     pub stopped: bool,
+    /// If numbers stopped being finite, and shorter steps did not help: the item whose numbers did so first. The map is the
+    /// last good one.
+    pub misbehaved: Option<usize>,
     /// How repulsion was computed: the method that [`RepulsionMethod::Auto`] selected, or the requested one.
     pub repulsion: RepulsionMethod,
 }
 
 /// How a run of an optimizer ended.
+#[derive(Default)]
 struct Outcome {
     /// KL(P‖Q) of the final positions.
     kl: f64,
     iterations: usize,
     stopped: bool,
     converged: bool,
+    /// See [`Embedding::misbehaved`].
+    misbehaved: Option<usize>,
+}
+
+/// After a step that led to numbers that are not finite, shorter ones are tried.
+#[derive(Default)]
+struct Caution {
+    failures: u32,
+}
+
+impl Caution {
+    const MOST_FAILURES: u32 = 20;
+
+    /// One more failure. Whether there were too many.
+    fn gives_up(&mut self) -> bool {
+        self.failures += 1;
+        self.failures > Self::MOST_FAILURES
+    }
+
+    /// The share of an ordinary step.
+    fn factor(&self) -> f64 {
+        0.5_f64.powi(self.failures as i32)
+    }
+}
+
+/// The first point with a coordinate that is not finite.
+fn first_not_finite<const D: usize>(points: &[[f64; D]]) -> Option<usize> {
+    points.par_iter().with_min_len(1024).position_first(|point| point.iter().any(|v| !v.is_finite()))
 }
 
 /// The momentum methods start from a map with this standard deviation, as t-SNE does.
@@ -77,60 +116,140 @@ const START_SPREAD: f64 = 1e-4;
 const PLANNED: &str = "the planner chooses methods of the space";
 
 /// Embeds the similarities.
-#[allow(clippy::missing_panics_doc, reason = "the planner chooses methods of the space")]
 pub fn embed(p: &Affinities, options: &EmbedOptions, observer: &mut dyn Observer) -> Result<Embedding, Error> {
+    run(p, options, None, observer)
+}
+
+/// Continues the embedding of the same similarities with the same options from a state that an
+/// [`Observer`](crate::observe::Observer::state) was given. The map is the one that the first run would have made.
+pub fn resume(
+    p: &Affinities,
+    options: &EmbedOptions,
+    state: OptimizerState,
+    observer: &mut dyn Observer,
+) -> Result<Embedding, Error> {
+    state.check(p.len())?;
+    run(p, options, Some(state.0), observer)
+}
+
+/// From the beginning, or from a state.
+fn run(
+    p: &Affinities,
+    options: &EmbedOptions,
+    saved: Option<Saved>,
+    observer: &mut dyn Observer,
+) -> Result<Embedding, Error> {
     let n = p.matrix().rows();
     // A graph is cooled as slowly as its own edges ask for, however many pairs were added to make it equal.
     let similarities = p.report().mixture.map_or(p.matrix().nnz(), |mixture| mixture.direct);
     let options = options.check(n, similarities, p.are_of_points())?;
-    observer.stage(Stage::Initialize);
+    let stage = if saved.is_some() { Stage::Optimize } else { Stage::Initialize };
+    observer.stage(stage);
     match options.space {
         Space::Plane => {
-            let y = init::euclidean::<2>(p.matrix(), &options.init, START_SPREAD, options.seed, observer)?;
-            observer.stage(Stage::Optimize);
+            let saved = flat_start::<2>(p, &options, saved, observer)?;
             let repulsion = options.repulsion.in_plane(options.kernel).expect(PLANNED);
-            Ok(euclidean(p, y, &options, observer, repulsion, |y| Positions::Plane(y)))
+            Ok(euclidean(p, saved, &options, observer, repulsion, |y| Positions::Plane(y)))
         }
         Space::Volume => {
-            let y = init::euclidean::<3>(p.matrix(), &options.init, START_SPREAD, options.seed, observer)?;
-            observer.stage(Stage::Optimize);
+            let saved = flat_start::<3>(p, &options, saved, observer)?;
             let repulsion = options.repulsion.in_space(options.kernel).expect(PLANNED);
-            Ok(euclidean(p, y, &options, observer, repulsion, |y| Positions::Volume(y)))
+            Ok(euclidean(p, saved, &options, observer, repulsion, |y| Positions::Volume(y)))
         }
         Space::Sphere if options.optimizer == Optimizer::Paper => {
-            let mut y = init::euclidean::<3>(p.matrix(), &options.init, START_SPREAD, options.seed, observer)?;
-            momentum::project_to_mean_radius(&mut y);
-            observer.stage(Stage::Optimize);
+            let saved = flat_start::<3>(p, &options, saved, observer)?;
             let repulsion = options.repulsion.in_space(options.kernel).expect(PLANNED);
-            Ok(euclidean(p, y, &options, observer, repulsion, |y| Positions::Volume(y)))
+            Ok(euclidean(p, saved, &options, observer, repulsion, |y| Positions::Volume(y)))
         }
         Space::Sphere => {
-            let u = init::directions(p.matrix(), &options.init, options.seed, observer)?;
-            observer.stage(Stage::Optimize);
-            Ok(sphere(p, u, &options, observer))
+            let start = if let Some(saved) = saved {
+                SphereStart::Stored(saved)
+            } else {
+                let u = init::directions(p.matrix(), &options.init, options.seed, observer)?;
+                observer.stage(Stage::Optimize);
+                SphereStart::New(u)
+            };
+            sphere(p, start, &options, observer)
         }
+    }
+}
+
+/// The start of a run with momentum: a stored one, or the initial positions.
+fn flat_start<const D: usize>(
+    p: &Affinities,
+    options: &CheckedOptions,
+    saved: Option<Saved>,
+    observer: &mut dyn Observer,
+) -> Result<momentum::Saved<D>, Error> {
+    match saved {
+        Some(Saved::Euclidean { dimensions, run }) if dimensions == D => return Ok(momentum::Saved::stored(&run)),
+        Some(_) => return Err(Error::ForeignState),
+        None => {}
+    }
+    let mut y = init::euclidean::<D>(p.matrix(), &options.init, START_SPREAD, options.seed, observer)?;
+    if options.space == Space::Sphere {
+        momentum::project_to_mean_radius(&mut y);
+    }
+    observer.stage(Stage::Optimize);
+    Ok(momentum::Saved::start(y))
+}
+
+/// Where a run on the sphere begins.
+enum SphereStart {
+    New(Vec<Vec3>),
+    Stored(Saved),
+}
+
+/// Adds the map of the first of two methods to the states of the second.
+struct AfterFirst<'a> {
+    part: Part<'a>,
+    first: FirstMap,
+}
+
+impl Observer for AfterFirst<'_> {
+    fn step(&mut self, step: &Step<'_>) -> ControlFlow<()> {
+        self.part.step(step)
+    }
+
+    fn wants_state(&mut self) -> bool {
+        self.part.wants_state()
+    }
+
+    fn state(&mut self, mut state: OptimizerState) {
+        state.set_first(&self.first);
+        self.part.state(state);
     }
 }
 
 /// On the sphere: few points by exact sums and a quasi-Newton method, which converges to a minimum; many points by fast
 /// sums in single precision and an accelerated gradient method.
-fn sphere(p: &Affinities, u: Vec<[f64; 3]>, options: &CheckedOptions, observer: &mut dyn Observer) -> Embedding {
+fn sphere(
+    p: &Affinities,
+    start: SphereStart,
+    options: &CheckedOptions,
+    observer: &mut dyn Observer,
+) -> Result<Embedding, Error> {
     let (state, outcome) = if p.matrix().rows() > FEW {
-        accelerated(p, u, options, observer)
+        let start = match start {
+            SphereStart::New(u) => AcceleratedStart::new(&u),
+            SphereStart::Stored(Saved::Accelerated { first: None, order, run }) => {
+                AcceleratedStart { order: Order::stored(order), run }
+            }
+            SphereStart::Stored(_) => return Err(Error::ForeignState),
+        };
+        accelerated(p, start, options, observer)
     } else if options.optimizer == Optimizer::Both {
-        let mut part = Part { observer, from: 0.0, to: 0.5 };
-        let first = quasi_newton(p, u.clone(), options, &mut part);
-        let mut part = Part { observer: part.observer, from: 0.5, to: 1.0 };
-        let second = if first.1.stopped { None } else { Some(accelerated(p, u, options, &mut part)) };
-        match second {
-            Some(second) if second.1.kl < first.1.kl => second,
-            _ => first,
-        }
+        both(p, start, options, observer)?
     } else {
-        quasi_newton(p, u, options, observer)
+        let start = match start {
+            SphereStart::New(u) => quasi_newton::Saved::start(u, &budget(options)),
+            SphereStart::Stored(Saved::QuasiNewton(run)) => run,
+            SphereStart::Stored(_) => return Err(Error::ForeignState),
+        };
+        quasi_newton(p, start, options, observer)
     };
     let positions = Positions::Sphere { directions: &state.u, radius: state.r };
-    Embedding {
+    Ok(Embedding {
         coordinates: positions.to_array(),
         space: Space::Sphere,
         radius: Some(state.r),
@@ -139,20 +258,54 @@ fn sphere(p: &Affinities, u: Vec<[f64; 3]>, options: &CheckedOptions, observer: 
         iterations: outcome.iterations,
         converged: outcome.converged,
         stopped: outcome.stopped,
+        misbehaved: outcome.misbehaved,
         repulsion: options.repulsion,
-    }
+    })
 }
 
-fn quasi_newton(
+/// Both methods on few points, from the same start; the better map is kept.
+fn both(
     p: &Affinities,
-    u: Vec<[f64; 3]>,
+    start: SphereStart,
     options: &CheckedOptions,
     observer: &mut dyn Observer,
-) -> (SphereState, Outcome) {
-    let repulsion = options.repulsion.on_sphere(options.kernel).expect(PLANNED);
-    let attraction = Attraction::new(p.matrix(), options.kernel, Precision::Double);
-    let mut state = SphereState::start(u, options.largest_radius);
-    let budget = Budget {
+) -> Result<(SphereState, Outcome), Error> {
+    let u = match &start {
+        SphereStart::New(u) => u.clone(),
+        // The start depends on the similarities and options alone.
+        SphereStart::Stored(_) => init::directions(p.matrix(), &options.init, options.seed, &mut Silent)?,
+    };
+    let (first, second) = match start {
+        SphereStart::Stored(Saved::Accelerated { first: Some(map), order, run }) => {
+            (None, Some((map, AcceleratedStart { order: Order::stored(order), run })))
+        }
+        SphereStart::Stored(Saved::QuasiNewton(run)) => (Some(run), None),
+        SphereStart::Stored(_) => return Err(Error::ForeignState),
+        SphereStart::New(u) => (Some(quasi_newton::Saved::start(u, &budget(options))), None),
+    };
+    let (map, second) = if let Some(run) = first {
+        let (state, outcome) =
+            quasi_newton(p, run, options, &mut Part { observer: &mut *observer, from: 0.0, to: 0.5 });
+        if outcome.stopped || outcome.misbehaved.is_some() {
+            return Ok((state, outcome));
+        }
+        let Outcome { kl, iterations, converged, .. } = outcome;
+        (FirstMap { u: state.u, r: state.r, kl, iterations, converged }, AcceleratedStart::new(&u))
+    } else {
+        second.ok_or(Error::ForeignState)?
+    };
+    let mut observer = AfterFirst { part: Part { observer, from: 0.5, to: 1.0 }, first: map };
+    let second = accelerated(p, second, options, &mut observer);
+    let FirstMap { u, r, kl, iterations, converged } = observer.first;
+    if second.1.kl < kl {
+        return Ok(second);
+    }
+    let first = SphereState { u, r, largest_r: options.largest_radius };
+    Ok((first, Outcome { kl, iterations, converged, stopped: false, misbehaved: None }))
+}
+
+fn budget(options: &CheckedOptions) -> Budget {
+    Budget {
         exaggeration: options.exaggeration,
         // With both methods, the option is for the other one.
         iterations_per_stage: match options.optimizer {
@@ -160,44 +313,67 @@ fn quasi_newton(
             _ => options.exaggeration_iterations,
         },
         max_iterations: options.max_iterations,
-    };
-    let mut objective = SphereObjective::new(attraction, repulsion);
-    let outcome = quasi_newton::minimize(&mut objective, &mut state, &budget, observer);
-    (state, outcome)
+    }
 }
 
-fn accelerated(
+fn quasi_newton(
     p: &Affinities,
-    u: Vec<[f64; 3]>,
+    start: quasi_newton::Saved,
     options: &CheckedOptions,
     observer: &mut dyn Observer,
 ) -> (SphereState, Outcome) {
     let repulsion = options.repulsion.on_sphere(options.kernel).expect(PLANNED);
-    let order = Order::along_curve(&u);
+    let attraction = Attraction::new(p.matrix(), options.kernel, Precision::Double);
+    let mut objective = SphereObjective::new(attraction, repulsion);
+    quasi_newton::minimize(&mut objective, start, options.largest_radius, &budget(options), observer)
+}
+
+/// A run of the accelerated method, and the order of its points.
+struct AcceleratedStart {
+    order: Order,
+    run: accelerated::Saved,
+}
+
+impl AcceleratedStart {
+    fn new(u: &[Vec3]) -> Self {
+        let order = Order::along_curve(u);
+        let run = accelerated::Saved::start(order.apply(u));
+        Self { order, run }
+    }
+}
+
+fn accelerated(
+    p: &Affinities,
+    start: AcceleratedStart,
+    options: &CheckedOptions,
+    observer: &mut dyn Observer,
+) -> (SphereState, Outcome) {
+    let AcceleratedStart { order, run } = start;
+    let repulsion = options.repulsion.on_sphere(options.kernel).expect(PLANNED);
     let attraction = Attraction::reordered(p.matrix(), options.kernel, order.old_indices());
-    let mut state = SphereState::start(order.apply(&u), options.largest_radius);
     let schedule = accelerated::Schedule {
         exaggeration: options.exaggeration,
         exaggeration_iterations: options.exaggeration_iterations,
         max_iterations: options.max_iterations,
     };
     let mut objective = SphereObjective::new(attraction, repulsion);
-    let mut observer = InOldOrder { observer, order: &order, directions: u };
-    let outcome = accelerated::minimize(&mut objective, &mut state, &schedule, &mut observer);
+    let mut observer = InOldOrder { observer, order: &order, directions: Vec::new() };
+    let (state, outcome) = accelerated::minimize(&mut objective, run, options.largest_radius, &schedule, &mut observer);
     let mut directions = observer.directions;
     order.undo(&state.u, &mut directions);
-    (SphereState { u: directions, ..state }, outcome)
+    let misbehaved = outcome.misbehaved.map(|new| order.old_indices()[new] as usize);
+    (SphereState { u: directions, ..state }, Outcome { misbehaved, ..outcome })
 }
 
 fn euclidean<const D: usize>(
     p: &Affinities,
-    mut y: Vec<[f64; D]>,
+    start: momentum::Saved<D>,
     options: &CheckedOptions,
     observer: &mut dyn Observer,
     mut repulsion: Box<dyn Repulsion<D>>,
     positions: impl Fn(&[[f64; D]]) -> Positions<'_>,
 ) -> Embedding {
-    let many = y.len() > FEW && options.optimizer != Optimizer::Paper;
+    let many = p.len() > FEW && options.optimizer != Optimizer::Paper;
     let precision = if many { Precision::Single } else { Precision::Double };
     let mut attraction = Attraction::new(p.matrix(), options.kernel, precision);
     let on_sphere = options.space == Space::Sphere;
@@ -209,7 +385,7 @@ fn euclidean<const D: usize>(
             let degrees = degrees(p.matrix());
             degrees.iter().sum::<f64>() / degrees.iter().copied().fold(f64::MIN_POSITIVE, f64::max)
         }
-        _ => y.len() as f64,
+        _ => p.len() as f64,
     };
     let rate = |exaggeration: f64| options.learning_rate.unwrap_or(longest / exaggeration);
     let learning_rates = [rate(options.exaggeration), rate(1.0)];
@@ -237,7 +413,7 @@ fn euclidean<const D: usize>(
             project_to_sphere: false,
         }
     };
-    let outcome = momentum::minimize(&mut attraction, repulsion.as_mut(), &mut y, &schedule, observer, &positions);
+    let (y, outcome) = momentum::minimize(&mut attraction, repulsion.as_mut(), start, &schedule, observer, &positions);
     let coordinates = positions(&y).to_array();
     let radius = on_sphere.then(|| norm(&std::array::from_fn(|k| coordinates[[0, k]])));
     Embedding {
@@ -249,6 +425,7 @@ fn euclidean<const D: usize>(
         iterations: outcome.iterations,
         converged: outcome.converged,
         stopped: outcome.stopped,
+        misbehaved: outcome.misbehaved,
         repulsion: options.repulsion,
     }
 }

@@ -1,7 +1,12 @@
 //! The optimizer of t-SNE (van der Maaten and Hinton 2008): gradient steps with momentum and a gain for each
 //! coordinate. The paper's optimizer also projects to the sphere after each step.
 
-use super::{Outcome, attraction::Attraction};
+use super::{
+    Caution, OptimizerState, Outcome,
+    attraction::Attraction,
+    first_not_finite,
+    state::{self, Flat},
+};
 use crate::{
     observe::{Observer, Positions, Step},
     parallel::sum_over,
@@ -32,29 +37,74 @@ const LOOK_EVERY: usize = 50;
 /// criterion: a map that is still tiny grows by the same factor in each iteration, and KL hardly changes.)
 const RESTING: f64 = 1e-6;
 
-/// Moves `y` according to `schedule`. The KL is that of the returned coordinates.
+/// A run between two iterations.
+pub(super) struct Saved<const D: usize> {
+    y: Vec<[f64; D]>,
+    velocity: Vec<[f64; D]>,
+    gains: Vec<[f64; D]>,
+    iteration: usize,
+}
+
+impl<const D: usize> Saved<D> {
+    /// A run that has not begun.
+    pub(super) fn start(y: Vec<[f64; D]>) -> Self {
+        let n = y.len();
+        Self { y, velocity: vec![[0.0; D]; n], gains: vec![[1.0; D]; n], iteration: 0 }
+    }
+
+    /// A run that was stored, coordinate after coordinate.
+    pub(super) fn stored(flat: &Flat) -> Self {
+        let points = |flat: &[f64]| flat.as_chunks::<D>().0.to_vec();
+        let (y, velocity, gains) = (points(&flat.y), points(&flat.velocity), points(&flat.gains));
+        Self { y, velocity, gains, iteration: flat.iteration }
+    }
+}
+
+/// Continues a run according to `schedule`. The KL is that of the returned coordinates.
 pub(super) fn minimize<const D: usize>(
     attraction: &mut Attraction,
     repulsion: &mut dyn Repulsion<D>,
-    y: &mut [[f64; D]],
+    saved: Saved<D>,
     schedule: &Schedule,
     observer: &mut dyn Observer,
     positions: impl Fn(&[[f64; D]]) -> Positions<'_>,
-) -> Outcome {
+) -> (Vec<[f64; D]>, Outcome) {
+    let Saved { mut y, mut velocity, mut gains, mut iteration } = saved;
     let n = y.len();
     let mut pull = vec![[0.0; D]; n];
     let mut push = vec![[0.0; D]; n];
     let mut weights = vec![0.0; n];
-    let mut velocity = vec![[0.0; D]; n];
-    let mut gains = vec![[1.0_f64; D]; n];
-    let mut iteration = 0;
-    let mut stopped = false;
+    let mut good = (y.clone(), f64::NAN);
+    let mut caution = Caution::default();
     loop {
-        let energy = attraction.evaluate(y, 1.0, &mut pull, &mut weights).energy;
-        let z = repulsion.evaluate(y, &mut push).z;
-        let kl = attraction.kl(energy, z);
+        let mut misbehaved = first_not_finite(&y);
+        let (mut z, mut kl) = (0.0, 0.0);
+        if misbehaved.is_none() {
+            let energy = attraction.evaluate(&y, 1.0, &mut pull, &mut weights).energy;
+            z = repulsion.evaluate(&y, &mut push).z;
+            kl = attraction.kl(energy, z);
+            let of_forces = || first_not_finite(&pull).or_else(|| first_not_finite(&push));
+            misbehaved = of_forces().or_else(|| (!kl.is_finite() || z <= 0.0).then_some(0));
+        }
+        if let Some(item) = misbehaved {
+            // The step is undone, and tried again from the last good map: shorter, and without momentum.
+            if iteration == 0 || caution.gives_up() {
+                let iterations = iteration.saturating_sub(1);
+                return (good.0, Outcome { kl: good.1, iterations, misbehaved: Some(item), ..Outcome::default() });
+            }
+            y.clone_from(&good.0);
+            let energy = attraction.evaluate(&y, 1.0, &mut pull, &mut weights).energy;
+            z = repulsion.evaluate(&y, &mut push).z;
+            kl = attraction.kl(energy, z);
+            velocity.fill([0.0; D]);
+            gains.fill([1.0; D]);
+            iteration -= 1;
+        } else {
+            caution = Caution::default();
+        }
         let exaggerated = iteration < schedule.exaggeration_iterations;
-        if iteration > 0 {
+        let mut stopped = false;
+        if iteration > 0 && misbehaved.is_none() {
             let step = Step {
                 iteration,
                 max_iterations: schedule.max_iterations,
@@ -62,19 +112,33 @@ pub(super) fn minimize<const D: usize>(
                 kl: Some(kl),
                 radius: None,
                 exaggeration: if exaggerated { schedule.exaggeration } else { 1.0 },
-                positions: positions(y),
+                positions: positions(&y),
             };
             stopped = observer.step(&step).is_break();
+            if observer.wants_state() {
+                observer.state(OptimizerState(state::Saved::Euclidean {
+                    dimensions: D,
+                    run: Flat {
+                        y: y.as_flattened().to_vec(),
+                        velocity: velocity.as_flattened().to_vec(),
+                        gains: gains.as_flattened().to_vec(),
+                        iteration,
+                    },
+                }));
+            }
         }
         let settled = !exaggerated
             && iteration % LOOK_EVERY == LOOK_EVERY - 1
-            && longest(&velocity) < RESTING * root_mean_square(y);
+            && misbehaved.is_none()
+            && longest(&velocity) < RESTING * root_mean_square(&y);
         if stopped || settled || iteration >= schedule.max_iterations {
-            return Outcome { kl, iterations: iteration, stopped, converged: settled };
+            return (y, Outcome { kl, iterations: iteration, stopped, converged: settled, misbehaved: None });
         }
         let phase = usize::from(!exaggerated);
         let e = if exaggerated { schedule.exaggeration } else { 1.0 };
-        let rate = schedule.learning_rates[phase];
+        let rate = caution.factor() * schedule.learning_rates[phase];
+        good.0.clone_from(&y);
+        good.1 = kl;
         let momentum = schedule.momenta[usize::from(iteration >= schedule.momentum_switch)];
         y.par_iter_mut().with_min_len(1024).zip(&mut velocity).zip(&mut gains).enumerate().for_each(
             |(i, ((y, velocity), gains))| {
@@ -95,9 +159,9 @@ pub(super) fn minimize<const D: usize>(
                 }
             },
         );
-        subtract_mean(y);
+        subtract_mean(&mut y);
         if schedule.project_to_sphere {
-            project_to_mean_radius(y);
+            project_to_mean_radius(&mut y);
         }
         iteration += 1;
     }

@@ -1,6 +1,6 @@
 //! The objective on the sphere and its derivatives, as the optimizers need them.
 
-use super::attraction::Attraction;
+use super::{attraction::Attraction, first_not_finite};
 use crate::{
     repulsion::SphereRepulsion,
     sphere::{Vec3, project_to_centred_tangent, tangential},
@@ -24,12 +24,24 @@ pub(super) struct Evaluation {
     pub(super) kl: f64,
     /// ∂J/∂u, projected to the tangent vectors that keep the points centred.
     pub(super) gradient: Vec<Vec3>,
+    /// The first item with a force that is not finite; the projection spreads it to all.
+    first_wrong: Option<usize>,
     /// ∂J/∂log r.
     pub(super) radius_slope: f64,
     /// ∂²J/∂(log r)².
     pub(super) radius_curvature: f64,
     /// 4 e r² Σ_j p_ij w_ij: the attraction's curvature at each point, which the optimizers use to scale its steps.
     pub(super) curvature: Vec<f64>,
+}
+
+impl Evaluation {
+    /// The first item with a force or a scale that is not a finite number; the first one of all if a sum is not finite.
+    pub(super) fn misbehaved(&self) -> Option<usize> {
+        let sums = [self.value, self.kl, self.radius_slope, self.radius_curvature];
+        let of_sums = || sums.iter().any(|sum| !sum.is_finite()).then_some(0);
+        let of_curvature = || self.curvature.par_iter().position_first(|c| !c.is_finite());
+        self.first_wrong.or_else(of_curvature).or_else(of_sums)
+    }
 }
 
 impl SphereObjective {
@@ -54,6 +66,7 @@ impl SphereObjective {
                 *curvature *= 4.0 * e * r * r;
             },
         );
+        out.first_wrong = first_not_finite(&out.gradient);
         project_to_centred_tangent(u, &mut out.gradient);
         let relative_slope = totals.slope / totals.z;
         out.value = e * pull.energy + totals.z.ln();

@@ -11,9 +11,12 @@
 //!   with every other point, so that groups find their place before they contract.
 
 use super::{
-    Outcome,
+    OptimizerState, Outcome,
     objective::{Evaluation, SphereObjective},
-    sphere_state::{LONGEST_RADIUS_STEP, LONGEST_STEP, SMALLEST_RADIUS, SMALLEST_RADIUS_CURVATURE, SphereState},
+    sphere_state::{
+        LONGEST_RADIUS_STEP, LONGEST_STEP, SMALLEST_RADIUS, SMALLEST_RADIUS_CURVATURE, START_RADIUS, SphereState,
+    },
+    state,
 };
 use crate::{
     observe::{Observer, Positions, Step},
@@ -38,7 +41,9 @@ const ENOUGH: f64 = 1e-5;
 /// The share of the progress bar for all stages but the last.
 const EXAGGERATED_SHARE: f64 = 0.7;
 
-struct Pair {
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Pair {
     step: Vec<Vec3>,
     radius_step: f64,
     change: Vec<Vec3>,
@@ -54,27 +59,70 @@ pub(super) struct Budget {
     pub(super) max_iterations: usize,
 }
 
-/// Moves `state` to a minimum, until the limits are reached, or until the observer stops it.
+/// A run between two iterations.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Saved {
+    pub(super) u: Vec<Vec3>,
+    pub(super) r: f64,
+    pub(super) exaggeration: f64,
+    pub(super) iterations: usize,
+    progress: f64,
+    within: WithinStage,
+}
+
+/// What a stage of constant exaggeration remembers.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct WithinStage {
+    steps: usize,
+    history: VecDeque<Pair>,
+    recent: VecDeque<f64>,
+    first_improvement: Option<f64>,
+    /// The last steps improved too little: the stage ends.
+    is_over: bool,
+}
+
+impl Saved {
+    /// A run that has not begun.
+    pub(super) fn start(mut u: Vec<Vec3>, budget: &Budget) -> Self {
+        centre(&mut u);
+        let (r, exaggeration) = (START_RADIUS, budget.exaggeration);
+        Self { u, r, exaggeration, iterations: 0, progress: 0.0, within: WithinStage::default() }
+    }
+
+    /// The lengths of all arrays that have one entry per point.
+    pub(super) fn lengths(&self) -> Vec<usize> {
+        let pairs = self.within.history.iter().flat_map(|pair| [pair.step.len(), pair.change.len()]);
+        std::iter::once(self.u.len()).chain(pairs).collect()
+    }
+}
+
+/// Continues a run to a minimum, until the limits are reached, or until the observer stops it.
 pub(super) fn minimize(
     objective: &mut SphereObjective,
-    state: &mut SphereState,
+    saved: Saved,
+    largest_r: f64,
     budget: &Budget,
     observer: &mut dyn Observer,
-) -> Outcome {
+) -> (SphereState, Outcome) {
     let stages = 1.0 + (budget.exaggeration.max(1.0).ln() / STAGE_FACTOR.ln()).ceil();
-    let mut run = Run { iterations: 0, max_iterations: budget.max_iterations, progress: 0.0, observer };
-    let mut exaggeration = budget.exaggeration;
+    let Saved { u, r, mut exaggeration, iterations, progress, mut within } = saved;
+    let mut state = SphereState { u, r, largest_r };
+    let mut run = Run { iterations, max_iterations: budget.max_iterations, progress, exaggeration, observer };
     let mut evaluation = Evaluation::default();
-    centre(&mut state.u);
     loop {
         let last = exaggeration <= 1.0;
         objective.exaggeration = exaggeration.max(1.0);
+        run.exaggeration = exaggeration;
         let steps = if last { usize::MAX } else { budget.iterations_per_stage };
-        let stopped = run.stage(objective, state, &mut evaluation, steps);
+        let stopped = run.stage(objective, &mut state, &mut evaluation, steps, std::mem::take(&mut within));
         let at_limit = run.iterations >= run.max_iterations;
-        if stopped || last || at_limit {
-            let converged = !stopped && !at_limit;
-            return Outcome { kl: evaluation.kl, iterations: run.iterations, stopped, converged };
+        let misbehaved = evaluation.misbehaved();
+        if stopped || last || at_limit || misbehaved.is_some() {
+            let converged = !stopped && !at_limit && misbehaved.is_none();
+            let (kl, iterations) = (evaluation.kl, run.iterations);
+            return (state, Outcome { kl, iterations, stopped, converged, misbehaved });
         }
         run.progress += EXAGGERATED_SHARE / (stages - 1.0);
         exaggeration /= STAGE_FACTOR;
@@ -86,10 +134,22 @@ struct Run<'a> {
     max_iterations: usize,
     /// See [`Step::progress`].
     progress: f64,
+    exaggeration: f64,
     observer: &'a mut dyn Observer,
 }
 
 impl Run<'_> {
+    fn saved(&self, state: &SphereState, within: &WithinStage) -> Saved {
+        Saved {
+            u: state.u.clone(),
+            r: state.r,
+            exaggeration: self.exaggeration,
+            iterations: self.iterations,
+            progress: self.progress,
+            within: within.clone(),
+        }
+    }
+
     /// One stage with constant exaggeration. Returns whether the observer stopped it. `now` ends as the evaluation at
     /// `state`.
     fn stage(
@@ -98,19 +158,20 @@ impl Run<'_> {
         state: &mut SphereState,
         now: &mut Evaluation,
         max_steps: usize,
+        mut within: WithinStage,
     ) -> bool {
-        let mut history: VecDeque<Pair> = VecDeque::with_capacity(MEMORY);
         let mut next = Evaluation::default();
-        let mut recent: VecDeque<f64> = VecDeque::with_capacity(PATIENCE + 1);
         objective.evaluate(&state.u, state.r, now);
-        let mut steps = 0;
-        let mut first_improvement = None;
-        while steps < max_steps && self.iterations < self.max_iterations {
-            let (mut direction, mut radius_direction) = search_direction(state, now, &history);
+        if now.misbehaved().is_some() {
+            return false;
+        }
+        while !within.is_over && within.steps < max_steps && self.iterations < self.max_iterations {
+            let WithinStage { steps, history, recent, first_improvement, is_over } = &mut within;
+            let (mut direction, mut radius_direction) = search_direction(state, now, history);
             let mut slope = inner(&now.gradient, now.radius_slope, &direction, radius_direction);
             if slope >= 0.0 {
                 history.clear();
-                (direction, radius_direction) = search_direction(state, now, &history);
+                (direction, radius_direction) = search_direction(state, now, history);
                 slope = inner(&now.gradient, now.radius_slope, &direction, radius_direction);
             }
             let Some(moved) = line_search(objective, state, now, &mut next, &direction, radius_direction, slope) else {
@@ -120,10 +181,10 @@ impl Run<'_> {
                 history.clear();
                 continue;
             };
-            remember(&mut history, state, &moved, now, &next, &direction);
+            remember(history, state, &moved, now, &next, &direction);
             *state = moved.state;
             std::mem::swap(now, &mut next);
-            steps += 1;
+            *steps += 1;
             self.iterations += 1;
             let step = Step {
                 iteration: self.iterations,
@@ -134,23 +195,26 @@ impl Run<'_> {
                 exaggeration: objective.exaggeration,
                 positions: Positions::Sphere { directions: &state.u, radius: state.r },
             };
-            if self.observer.step(&step).is_break() {
-                return true;
-            }
+            let stopped = self.observer.step(&step).is_break();
             recent.push_back(now.value);
             if recent.len() > PATIENCE {
                 let before = recent.pop_front().expect("it holds more than PATIENCE values");
                 let improvement = before - now.value;
-                if improvement < ENOUGH {
-                    break;
-                }
-                if max_steps == usize::MAX {
+                *is_over = improvement < ENOUGH;
+                if max_steps == usize::MAX && !*is_over {
                     // The improvement falls by a nearly constant factor, so its logarithm tells how far the run is.
                     let first: f64 = *first_improvement.get_or_insert(improvement);
                     let done = (first / improvement).ln() / (first / ENOUGH).ln();
                     let progress = EXAGGERATED_SHARE + (1.0 - EXAGGERATED_SHARE) * done.clamp(0.0, 1.0);
                     self.progress = self.progress.max(progress);
                 }
+            }
+            if self.observer.wants_state() {
+                let saved = self.saved(state, &within);
+                self.observer.state(OptimizerState(state::Saved::QuasiNewton(saved)));
+            }
+            if stopped {
+                return true;
             }
         }
         false
@@ -184,7 +248,8 @@ fn line_search(
         centre(&mut u);
         let r = (state.r * (length * radius_direction).exp()).max(SMALLEST_RADIUS).min(state.largest_r);
         objective.evaluate(&u, r, next);
-        if next.value <= now.value + ARMIJO * length * slope {
+        // A value that is not a number is never small enough: the step is tried again, shorter.
+        if next.value <= now.value + ARMIJO * length * slope && next.misbehaved().is_none() {
             return Some(Moved { state: SphereState { u, r, largest_r: state.largest_r }, length });
         }
         length *= 0.5;

@@ -1,5 +1,6 @@
 //! An order of the points in which neighbours on the sphere are neighbours in memory.
 
+use super::OptimizerState;
 use crate::{
     morton::spread,
     observe::{Observer, Positions, Stage, Step},
@@ -24,6 +25,11 @@ impl Order {
         let mut keyed: Vec<(u64, u32)> = u.iter().enumerate().map(|(i, u)| (key(u), i as u32)).collect();
         keyed.sort_unstable();
         Self(keyed.into_iter().map(|(_, i)| i).collect())
+    }
+
+    /// An order that was stored: a permutation.
+    pub(super) fn stored(old_indices: Vec<u32>) -> Self {
+        Self(old_indices)
     }
 
     /// The old index of each new one.
@@ -68,6 +74,15 @@ impl Observer for InOldOrder<'_> {
         self.order.undo(directions, &mut self.directions);
         let positions = Positions::Sphere { directions: &self.directions, radius };
         self.observer.step(&Step { positions, ..*step })
+    }
+
+    fn wants_state(&mut self) -> bool {
+        self.observer.wants_state()
+    }
+
+    fn state(&mut self, mut state: OptimizerState) {
+        state.set_order(self.order);
+        self.observer.state(state);
     }
 }
 

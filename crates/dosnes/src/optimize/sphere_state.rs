@@ -12,7 +12,8 @@ pub(super) const SMALLEST_RADIUS: f64 = 0.3;
 /// Below this curvature, Newton's step for the radius is not used.
 pub(super) const SMALLEST_RADIUS_CURVATURE: f64 = 0.05;
 
-const START_RADIUS: f64 = 1.0;
+/// The start: a sphere that is small enough for the kernel to connect all points.
+pub(super) const START_RADIUS: f64 = 1.0;
 
 /// The current positions and radius of an optimizer.
 pub(super) struct SphereState {
@@ -20,11 +21,4 @@ pub(super) struct SphereState {
     pub(super) r: f64,
     /// The radius does not exceed this.
     pub(super) largest_r: f64,
-}
-
-impl SphereState {
-    /// The start: a sphere that is small enough for the kernel to connect all points.
-    pub(super) fn start(u: Vec<Vec3>, largest_r: f64) -> Self {
-        Self { u, r: START_RADIUS, largest_r }
-    }
 }

@@ -9,6 +9,7 @@ use crate::{
     neighbors::{self, Metric, NeighborMethod, NeighborOptions, Neighbors},
     observe::{Observer, Stage},
     pca,
+    sparse::CsrMatrix,
 };
 
 /// How distances between neighbours become similarities.
@@ -117,14 +118,6 @@ impl SimilarityOptions {
 pub struct Similarities<'a> {
     /// The similarities.
     pub similarity: Similarity<'a>,
-    /// How they were computed.
-    pub report: SimilarityReport,
-}
-
-/// How similarities were computed from points or distances. Nothing is set for similarities that were given.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[non_exhaustive]
-pub struct SimilarityReport {
     /// Number of principal components that the points were reduced to; `None` if they were not reduced.
     pub components: Option<usize>,
     /// The perplexity, for entropic affinities.
@@ -137,7 +130,37 @@ pub struct SimilarityReport {
 
 impl<'a> Similarities<'a> {
     fn given(similarity: Similarity<'a>) -> Self {
-        Self { similarity, report: SimilarityReport::default() }
+        Self { similarity, components: None, perplexity: None, symmetric: None, recall: None }
+    }
+}
+
+impl Similarities<'static> {
+    /// Similarities of points or distances to their neighbours that were computed before.
+    pub fn of_neighbors(matrix: CsrMatrix<'static>, facts: SimilarityFacts) -> Self {
+        let SimilarityFacts { components, perplexity, symmetric, recall } = facts;
+        Self { similarity: Similarity::Neighbors(matrix), components, perplexity, symmetric, recall }
+    }
+}
+
+/// How similarities were computed from points or distances: what [`Similarities`] says besides the similarities.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SimilarityFacts {
+    /// See [`Similarities::components`].
+    pub components: Option<usize>,
+    /// See [`Similarities::perplexity`].
+    pub perplexity: Option<f64>,
+    /// See [`Similarities::symmetric`].
+    pub symmetric: Option<affinity::SymmetricReport>,
+    /// See [`Similarities::recall`].
+    pub recall: Option<f64>,
+}
+
+impl Similarities<'_> {
+    /// How they were computed.
+    pub fn facts(&self) -> SimilarityFacts {
+        let &Self { components, perplexity, symmetric, recall, .. } = self;
+        SimilarityFacts { components, perplexity, symmetric, recall }
     }
 }
 
@@ -190,9 +213,7 @@ pub fn similarities<'a>(
                 None => neighbors::find_neighbors(searched, &search, observer)?,
                 Some(duplicates) => duplicates.find_neighbors(searched, &search, observer)?,
             };
-            let mut made = from_neighbors(neighbors, perplexity, options, observer)?;
-            made.report.components = components;
-            Ok(made)
+            Ok(Similarities { components, ..from_neighbors(neighbors, perplexity, options, observer)? })
         }
     }
 }
@@ -217,5 +238,5 @@ fn from_neighbors(
         }
         _ => Similarity::Neighbors(affinity::neighbor_graph(neighbors, GraphWeight::One)),
     };
-    Ok(Similarities { similarity, report: SimilarityReport { components: None, perplexity, symmetric, recall } })
+    Ok(Similarities { similarity, components: None, perplexity, symmetric, recall })
 }

@@ -2,7 +2,7 @@
 
 mod from_data;
 
-pub use from_data::{Affinity, Reduction, Similarities, SimilarityOptions, SimilarityReport, similarities};
+pub use from_data::{Affinity, Reduction, Similarities, SimilarityFacts, SimilarityOptions, similarities};
 
 use crate::{
     error::Error,

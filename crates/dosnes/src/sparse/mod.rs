@@ -32,12 +32,32 @@ use std::borrow::Cow;
 /// # Ok::<(), dosnes::MatrixError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Parts"))]
 pub struct CsrMatrix<'a> {
     shape: (usize, usize),
     /// The start of each row, followed by the number of entries: always `rows + 1` numbers.
     row_starts: Cow<'a, [usize]>,
     column_indices: Cow<'a, [u32]>,
     values: Cow<'a, [f64]>,
+}
+
+/// A matrix as it is stored, before it is checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Parts {
+    shape: (usize, usize),
+    row_starts: Vec<usize>,
+    column_indices: Vec<u32>,
+    values: Vec<f64>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Parts> for CsrMatrix<'_> {
+    type Error = MatrixError;
+
+    fn try_from(parts: Parts) -> Result<Self, MatrixError> {
+        Self::new(parts.shape, parts.row_starts, parts.column_indices, parts.values)
+    }
 }
 
 /// The stored entries of one row.

@@ -114,7 +114,7 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
     }
     let page = PathBuf::from(bundle.page);
     let files = if args.output.is_empty() { std::slice::from_ref(&page) } else { &args.output };
-    let outputs = embedding_outputs(files, args.report.as_deref(), None, Space::Sphere)?;
+    let outputs = embedding_outputs(files, args.report.as_deref(), None, None, Space::Sphere)?;
     let map = options(args.seed, &[])?;
     let memory = MemoryArgs::default();
     terminal.say(bundle.source);
@@ -127,7 +127,7 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
     if outputs.iter().any(Output::is_page) {
         watch.record(Recorder::new(None));
     }
-    let mapped = mapping::make(&loaded, bundle.nouns, &map, &memory, &mut watch, terminal)?;
+    let mapped = mapping::make(&loaded, bundle.nouns, &map, &memory, false, None, &mut watch, terminal)?;
     let destination = Destination {
         input: bundle.name,
         title: bundle.title,
@@ -172,14 +172,15 @@ fn read(bundle: &Bundle, watch: &mut Watch) -> Result<Loaded> {
 }
 
 /// Airports: compares globe and 2D t-SNE, of the raw counts and of row-normalised ones, with the true positions.
-fn flights(loaded: &Loaded, mapped: &Mapped, seed: u64) -> Result<String> {
+fn flights(loaded: &Loaded, mapped: &Mapped<'_>, seed: u64) -> Result<String> {
     let items = loaded.dataset.items.select(mapped.p.kept());
     let (lat, lon) = (numbers(&items, "lat")?, numbers(&items, "lon")?);
     let globe = geography(&as_map(&mapped.embedding)?, lat, lon)?;
     let flat = |normalize: &str| {
         let options = options(seed, &["--normalize", normalize, "--space", "plane"])?;
         let (mut watch, terminal) = (Watch::new(Terminal::silent()), Terminal::silent());
-        let made = mapping::make(loaded, FLIGHTS.nouns, &options, &MemoryArgs::default(), &mut watch, terminal)?;
+        let limits = MemoryArgs::default();
+        let made = mapping::make(loaded, FLIGHTS.nouns, &options, &limits, false, None, &mut watch, terminal)?;
         Ok::<_, anyhow::Error>(geography(&as_map(&made.embedding)?, lat, lon)?)
     };
     let (raw, rows) = (flat("none")?, flat("rows")?);
@@ -198,7 +199,7 @@ fn flights(loaded: &Loaded, mapped: &Mapped, seed: u64) -> Result<String> {
 }
 
 /// Actors: the nearest neighbours of the actor with the most co-actors.
-fn films(items: &Items, mapped: &Mapped) -> Result<String> {
+fn films(items: &Items, mapped: &Mapped<'_>) -> Result<String> {
     let partners: Vec<usize> = mapped.p.direct().iter_rows().map(dosnes::Row::len).collect();
     let busiest = (0..partners.len()).max_by_key(|&i| partners[i]).unwrap_or(0);
     let nearest = as_map(&mapped.embedding)?.nearest_items(busiest, 6).unwrap_or_default();

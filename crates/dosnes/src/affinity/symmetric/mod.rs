@@ -50,6 +50,7 @@ pub struct SymmetricAffinities {
 
 /// How well symmetric entropic affinities meet their conditions.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SymmetricReport {
     /// Newton steps.
     pub iterations: usize,

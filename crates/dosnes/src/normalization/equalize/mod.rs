@@ -36,6 +36,7 @@ use rayon::prelude::*;
 
 /// How the similarities were mixed before they were scaled.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Mixture {
     /// The longest walk.
