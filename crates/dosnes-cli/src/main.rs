@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod atlas;
 mod browser;
 mod commands;
 mod comparison;

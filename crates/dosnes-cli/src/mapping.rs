@@ -2,6 +2,7 @@
 
 use crate::{
     args::{InitArg, MapArgs, MemoryArgs},
+    atlas::{Atlas, Known},
     failure,
     images::Images,
     interrupt, memory,
@@ -116,15 +117,22 @@ pub(crate) fn finish(
     let Mapped { similarities, p, embedding } = mapped;
     summary::embedding(terminal, embedding, watch.seconds().optimize);
     watch.begin(Stage::Write);
-    let items = loaded.dataset.items.select(p.kept());
-    let table = EmbeddingTable { items: &items, coordinates: embedding.coordinates.view(), radius: embedding.radius };
-    let degree = if destination.outputs.iter().any(Output::is_picture) {
+    let mut items = loaded.dataset.items.select(p.kept());
+    let degree = if destination.outputs.iter().any(Output::has_columns) {
         let all = similarities.similarity.degrees();
         let all = all.map_err(|error| failure::of_library(error, &loaded.dataset.items))?;
         Some(p.kept().iter().map(|&i| all[i]).collect::<Vec<f64>>())
     } else {
         None
     };
+    let atlas = degree.as_deref().and_then(|degree| {
+        let known = Known::of(&loaded.dataset, p.kept(), Some(degree));
+        Atlas::of(&items, embedding.space, &embedding.coordinates.view(), known)
+    });
+    if let Some(atlas) = &atlas {
+        atlas.add_columns(&mut items);
+    }
+    let table = EmbeddingTable { items: &items, coordinates: embedding.coordinates.view(), radius: embedding.radius };
     let images = destination.images.map(|images| images.select(p.kept()));
     let states = watch.take_states();
     let picture = Picture {
@@ -144,6 +152,7 @@ pub(crate) fn finish(
         sprites: images.as_ref().map(Images::sprites),
         others: Vec::new(),
         measures: None,
+        atlas: atlas.as_ref(),
     };
     let mut written = Vec::new();
     for output in destination.outputs {

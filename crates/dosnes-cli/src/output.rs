@@ -57,9 +57,12 @@ impl Output {
         }
     }
 
-    /// Whether it is a page or a figure, which needs more than coordinates.
-    pub(crate) fn is_picture(&self) -> bool {
-        matches!(self, Self::Page(_) | Self::Figure(_))
+    /// Whether it has the items' columns, and not only coordinates.
+    pub(crate) fn has_columns(&self) -> bool {
+        match self {
+            Self::Stdout | Self::Page(_) | Self::Figure(_) => true,
+            Self::Coordinates(path) => !matches!(ending(path).as_str(), "npy" | "vec" | "paj"),
+        }
     }
 
     /// Whether it is the globe page.

@@ -1,6 +1,6 @@
 //! Pages and static figures of embeddings.
 
-use crate::failure::Failure;
+use crate::{atlas::Atlas, failure::Failure};
 use anyhow::Result;
 use dosnes::ndarray::ArrayView2;
 use dosnes::{
@@ -47,6 +47,8 @@ pub(crate) struct Picture<'a> {
     pub(crate) others: Vec<Other<'a>>,
     /// A table with measures of the maps.
     pub(crate) measures: Option<Measures>,
+    /// The clusters of the first map.
+    pub(crate) atlas: Option<&'a Atlas>,
 }
 
 /// A further map of the same items.
@@ -84,6 +86,7 @@ impl<'a> Picture<'a> {
             sprites: None,
             others: Vec::new(),
             measures: None,
+            atlas: None,
         }
     }
 }
@@ -124,6 +127,7 @@ impl Picture<'_> {
         page.degree = self.degree;
         page.color = self.color;
         page.measures.clone_from(&self.measures);
+        page.levels = self.atlas.map(Atlas::levels).unwrap_or_default();
         Ok(page.to_html()?)
     }
 
