@@ -2,6 +2,7 @@
 
 import { procrustes, transform } from "../geometry/procrustes.ts";
 import { type Block, type NumberArray, readBytes, readHeader, readNumbers } from "./blocks.ts";
+import { type Clusters, type ClustersHeader, readClusters } from "./clusters.ts";
 import { fromBox, fromOctahedral } from "./positions.ts";
 import { NumberTexts, readTexts, type Texts, type TextsHeader } from "./texts.ts";
 
@@ -34,6 +35,7 @@ interface Header {
   sprites: { width: number; height: number; channels: 1 | 3 | 4; pixels: Block } | null;
   measures: Measures | null;
   color: string | null;
+  clusters?: ClustersHeader | null;
 }
 
 export interface TextColumn {
@@ -106,6 +108,8 @@ export interface Model {
   readonly measures: Measures | null;
   /** The column that sets the initial colours; null lets the page choose. */
   readonly color: string | null;
+  /** Clusters of the first view; null if it has none. */
+  readonly clusters: Clusters | null;
 }
 
 export async function readModel(): Promise<Model> {
@@ -129,6 +133,7 @@ export async function readModel(): Promise<Model> {
     sprites: header.sprites && { ...header.sprites, pixels: await readBytes(header.sprites.pixels) },
     measures: header.measures,
     color: header.color,
+    clusters: header.clusters ? await readClusters(header.clusters) : null,
   };
 }
 
