@@ -10,9 +10,16 @@ const COORDINATES =
   /^(x|y|z|u|v|[xyz]_?\d*|x_?coord\w*|y_?coord\w*|lat|lon|lng|long|latitude|longitude|(umap|t-?sne|pca?|mds|phate|diffmap|dim|comp(onent)?)[ _-]*\d*)$/i;
 const TITLE_NAMES = /^(name|title|label|term|word|text|city|headline|symbol)s?$/i;
 
+/** The column of the names of clusters that were found on the map. */
+export const CLUSTER_NAME = "cluster_name";
+/** Clusters come after classes that were given, if these are few, and before numbers. */
+const CLUSTER_SCORE = 42;
+
 /** How well a column tells items apart by colour. */
 function scoreOf(model: Model, name: string): number {
   const column = model.columns.find((c) => c.name === name);
+  if (model.clusters && name === CLUSTER_NAME) return CLUSTER_SCORE;
+  if (model.clusters && name === "cluster") return 1;
   // Computed columns: the degree says more than the trust.
   if (!column) return name === "degree" ? 25 : 15;
   const usual = CLASS_NAMES.test(name) ? 15 : 0;

@@ -333,6 +333,12 @@ function keys(app: App, pane: Pane): Record<string, (shift: boolean) => void> {
       store.set({ projection: next.id });
       app.announce(`Projection: ${next.name}`);
     },
+    h: () => {
+      const { x, y, radius } = pane.crosshair;
+      const item = store.state.focus >= 0 ? store.state.focus : pane.pick(x, y, radius);
+      if (item >= 0 && pane.sphere) app.centreOn(item);
+    },
+    e: () => app.model.neighbors && store.set({ arcs: !store.state.arcs }),
     g: () => store.set({ ghost: !store.state.ghost }),
     l: () => store.set({ tool: store.state.tool === "lasso" ? "turn" : "lasso" }),
     s: select("add"),

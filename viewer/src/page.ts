@@ -8,7 +8,10 @@ import { emptiestCut } from "./geometry/emptiest.ts";
 import { projections } from "./geometry/projection.ts";
 import type { Quaternion } from "./geometry/vector.ts";
 import { interact, listen } from "./interaction.ts";
+import { turning } from "./pane/motion.ts";
 import { Pane, type PaneEvents } from "./pane/pane.ts";
+import { answers } from "./panel/answers.ts";
+import { contents } from "./panel/contents.ts";
 import { card, details } from "./panel/details.ts";
 import { count, h } from "./panel/dom.ts";
 import { header } from "./panel/header.ts";
@@ -41,6 +44,7 @@ const STORED: readonly Key[] = [
   "labels",
   "ramp",
   "ghost",
+  "arcs",
   "land",
   "sprites",
   "isolated",
@@ -61,6 +65,7 @@ function firstState(model: Model): State {
     ramp: "viridis",
     labels: "auto",
     ghost: false,
+    arcs: false,
     land: true,
     sprites: true,
     tool: "turn",
@@ -107,6 +112,7 @@ export function build(model: Model, root: HTMLElement): void {
   turnWithProjection(app);
 
   const dialogs = { table: table(app), share: share(app, stage), help: help(app), settings: settings(app) };
+  const places = contents(app);
   const bar = toolbar(app, {
     table: dialogs.table.open,
     share: dialogs.share.open,
@@ -117,11 +123,14 @@ export function build(model: Model, root: HTMLElement): void {
   const head = header(app);
   const measured = model.measures && measures(model.measures);
   if (measured) head.querySelector(".facts")!.append(" · ", measured.button);
+  if (places) head.querySelector(".facts")!.append(" · ", places.button);
   const key = legend(app);
   const about = details(app);
+  const explained = answers(app);
   const selection = selectionBar(
     app,
     () => saveCsv(app),
+    explained.open,
     () => `${count(countOf(app.mask))} of ${count(model.count)}`,
   );
   restListeners.push(selection.rested);
@@ -142,6 +151,8 @@ export function build(model: Model, root: HTMLElement): void {
     live,
     ...Object.values(dialogs).map((d) => d.dialog),
     ...(measured ? [measured.dialog] : []),
+    ...(places ? [places.dialog] : []),
+    explained.dialog,
   );
 
   const dress = () => (document.documentElement.dataset.theme = store.state.theme);
@@ -150,10 +161,18 @@ export function build(model: Model, root: HTMLElement): void {
   store.on(["tool"], () => stage.classList.toggle("lasso", store.state.tool === "lasso"));
   new Arrangement(app, { root, stage, head, legend: key.panel, details: about.panel, foot, corner }).start();
   store.on(STORED, remember);
-  listen(app, { "?": dialogs.help.open });
+  listen(app, { "?": dialogs.help.open, i: explained.open, ...(places && { c: places.open }) });
   addEventListener("hashchange", () => {
     const { state, cameras } = decode(location.hash, model);
-    store.set({ focus: -1, selection: null, isolated: new Set(), ranges: new Map(), ghost: false, ...state });
+    store.set({
+      focus: -1,
+      selection: null,
+      isolated: new Set(),
+      ranges: new Map(),
+      ghost: false,
+      arcs: false,
+      ...state,
+    });
     for (const [i, pane] of app.panes.entries()) if (cameras[i]) pane.fly(cameras[i]);
   });
   // After the first frame, when the browser is idle.
@@ -161,6 +180,7 @@ export function build(model: Model, root: HTMLElement): void {
     model.ids.prepare();
     for (const column of model.columns) if (column.type === "text") column.texts.prepare();
   }, 1500);
+  if (!location.hash) turnUntilUsed(app);
   window.dosnes = { app, link: () => link(app) };
 }
 
@@ -219,6 +239,26 @@ function turnWithProjection(app: App): void {
     } else if (!cut && wasCut && globe) pane.fly({ orientation: globe, zoom: 1 });
     wasCut = cut;
   });
+}
+
+/** How long a page may be read before its globe begins to turn, in milliseconds. */
+const IDLE = 3000;
+
+/**
+ * A globe that nobody has touched yet turns once, slowly, to show its far side. Not for people who prefer less motion, and
+ * not without a graphics card, where it would keep the processor busy.
+ */
+function turnUntilUsed(app: App): void {
+  const [pane, other] = app.panes;
+  if (!pane?.sphere || other || app.reducedMotion || pane.software || pane.withoutGl) return;
+  const timer = setTimeout(() => pane.setMotion(turning(performance.now())), IDLE);
+  const used = ["pointerdown", "pointermove", "wheel", "keydown", "focusin"];
+  const stop = () => {
+    clearTimeout(timer);
+    pane.setMotion(null);
+    for (const event of used) document.removeEventListener(event, stop, true);
+  };
+  for (const event of used) document.addEventListener(event, stop, true);
 }
 
 /** Debounces: calls `act` once, some time after the last call. */

@@ -16,6 +16,8 @@ export interface State {
   ramp: RampName;
   labels: LabelMode;
   ghost: boolean;
+  /** Whether the strongest similarities are drawn: those of the highlighted items, or of all. */
+  arcs: boolean;
   /** Whether dense regions are drawn as land. */
   land: boolean;
   sprites: boolean;

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod atlas;
 mod browser;
 mod checkpoint;
 mod commands;

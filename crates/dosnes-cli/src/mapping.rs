@@ -2,6 +2,7 @@
 
 use crate::{
     args::{InitArg, MapArgs, MemoryArgs},
+    atlas::{Atlas, Known},
     checkpoint::{Saver, Saving},
     failure::{self, Failure},
     images::Images,
@@ -206,7 +207,17 @@ pub(crate) fn finish(
     let unfinished = Unfinished::of(embedding);
     summary::embedding(terminal, embedding, watch.seconds().optimize);
     watch.begin(Stage::Write);
-    let items = loaded.dataset.items.select(p.kept());
+    let mut items = loaded.dataset.items.select(p.kept());
+    let has_columns = destination.outputs.iter().any(Output::has_columns);
+    let atlas = if has_columns {
+        let known = Known::of(&loaded.dataset, p.kept(), Some(p.given_totals()));
+        Atlas::of(&items, embedding.space, &embedding.coordinates.view(), known)
+    } else {
+        None
+    };
+    if let Some(atlas) = &atlas {
+        atlas.add_columns(&mut items);
+    }
     let table = EmbeddingTable { items: &items, coordinates: embedding.coordinates.view(), radius: embedding.radius };
     let images = destination.images.map(|images| images.select(p.kept()));
     let states = watch.take_states();
@@ -236,6 +247,7 @@ pub(crate) fn finish(
         sprites: images.as_ref().map(Images::sprites),
         others: Vec::new(),
         measures: None,
+        atlas: atlas.as_ref(),
     };
     let mut written = Vec::new();
     let keeps_older = unfinished.as_ref().is_some_and(Unfinished::is_unasked) && !destination.replace_finished;

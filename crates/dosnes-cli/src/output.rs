@@ -67,6 +67,14 @@ impl Output {
         }
     }
 
+    /// Whether it has the items' columns, and not only coordinates.
+    pub(crate) fn has_columns(&self) -> bool {
+        match self {
+            Self::Stdout | Self::Page(_) | Self::Figure(_) => true,
+            Self::Coordinates(path) => !matches!(ending(path).as_str(), "npy" | "vec" | "paj"),
+        }
+    }
+
     /// Whether it is the globe page.
     pub(crate) fn is_page(&self) -> bool {
         matches!(self, Self::Page(_))

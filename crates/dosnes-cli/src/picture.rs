@@ -1,6 +1,6 @@
 //! Pages and static figures of embeddings.
 
-use crate::{args::LookArgs, failure::Failure};
+use crate::{args::LookArgs, atlas::Atlas, failure::Failure};
 use anyhow::Result;
 use dosnes::ndarray::ArrayView2;
 use dosnes::{
@@ -51,6 +51,8 @@ pub(crate) struct Picture<'a> {
     pub(crate) others: Vec<Other<'a>>,
     /// A table with measures of the maps.
     pub(crate) measures: Option<Measures>,
+    /// The clusters of the first map.
+    pub(crate) atlas: Option<&'a Atlas>,
 }
 
 /// A further map of the same items.
@@ -99,6 +101,7 @@ impl<'a> Picture<'a> {
             sprites: None,
             others: Vec::new(),
             measures: None,
+            atlas: None,
         }
     }
 }
@@ -141,6 +144,7 @@ impl Picture<'_> {
         page.size = self.size;
         page.label = self.label;
         page.measures.clone_from(&self.measures);
+        page.levels = self.atlas.map(Atlas::levels).unwrap_or_default();
         Ok(page.to_html()?)
     }
 

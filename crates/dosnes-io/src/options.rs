@@ -246,7 +246,7 @@ pub struct ReadOptions {
     pub header: Option<bool>,
     /// A file with metadata of the items: a table with ids, or one line for each item in the order of the rows.
     pub items_file: Option<PathBuf>,
-    /// The same for the columns of dyadic data.
+    /// The same for the columns of dyadic data or points.
     pub partners_file: Option<PathBuf>,
     /// How to treat missing values.
     pub missing: MissingValues,

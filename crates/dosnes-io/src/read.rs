@@ -92,11 +92,16 @@ fn finish(
         side::join(&mut dataset.items, path, "items", &mut notes, progress)?;
     }
     if let Some(path) = &options.partners_file {
-        let Data::Dyadic(incidence) = &dataset.data else {
-            let problem = format!("only dyadic data have partners, and this is read as {}", dataset.data.kind());
-            return Err(Error::option(name, problem));
+        let columns = match &dataset.data {
+            Data::Dyadic(incidence) => incidence.columns(),
+            Data::Points(points) => points.shape().1,
+            _ => {
+                let kind = dataset.data.kind();
+                let problem = format!("only dyadic data and points have names of columns, and this is read as {kind}");
+                return Err(Error::option(name, problem));
+            }
         };
-        let partners = dataset.partners.get_or_insert_with(|| Items::numbered(incidence.columns()));
+        let partners = dataset.partners.get_or_insert_with(|| Items::numbered(columns));
         side::join(partners, path, "partners", &mut notes, progress)?;
     }
     if options.strict

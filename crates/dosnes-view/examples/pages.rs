@@ -8,7 +8,7 @@ use std::path::Path;
 
 use dosnes::CsrMatrix;
 use dosnes::input::{Column, Items, Values};
-use dosnes_view::{MeasureRow, Measures, Page, Snapshot, Space, Sprites, View};
+use dosnes_view::{Level, MeasureRow, Measures, Page, Snapshot, Space, Sprites, View};
 use ndarray::Array2;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -21,7 +21,7 @@ fn main() -> Outcome<()> {
     let directory = arguments.next().ok_or("which directory?")?;
     let names: Vec<String> = arguments.collect();
     std::fs::create_dir_all(&directory)?;
-    let pages: [(&str, Maker); 11] = [
+    let pages: [(&str, Maker); 12] = [
         ("airports", || airports(Show::Sphere)),
         ("pair", || airports(Show::Pair)),
         ("compared", || airports(Show::Compared)),
@@ -30,6 +30,7 @@ fn main() -> Outcome<()> {
         ("sprites", sprites),
         ("hostile", hostile),
         ("clusters", || synthetic(60_000, Ids::Numbers)),
+        ("atlas", || synthetic(6_000, Ids::Places)),
         ("barcodes", || synthetic(3_000, Ids::Barcodes)),
         ("dense", || synthetic(250_000, Ids::Numbers)),
         ("million", || synthetic(1_000_000, Ids::Numbers)),
@@ -188,6 +189,8 @@ enum Ids {
     Numbers,
     /// As in files of single cells: names that say nothing to a reader.
     Barcodes,
+    /// Numbers, and a page that names the clusters of its map.
+    Places,
 }
 
 /// A barcode of fourteen letters.
@@ -234,6 +237,13 @@ fn synthetic(n: usize, ids: Ids) -> Outcome<Vec<u8>> {
     page.noun = "cells";
     page.color = Some("type");
     page.views.push(View::new("clusters", Space::Sphere, positions.view()));
+    if ids != Ids::Places {
+        return Ok(page.to_html()?);
+    }
+    let map = dosnes::quality::Map::new(positions.view(), Space::Volume)?;
+    let clusters = dosnes::clusters::find_clusters(&map, &mut dosnes::observe::Silent)?;
+    let named = dosnes::clusters::name_clusters(&clusters, &items, None, None);
+    page.levels = clusters.levels().iter().zip(&named).map(|(clusters, names)| Level { clusters, names }).collect();
     Ok(page.to_html()?)
 }
 

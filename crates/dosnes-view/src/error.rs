@@ -57,6 +57,16 @@ pub enum Error {
         /// The names of the columns.
         known: Vec<String>,
     },
+    /// An item is in a cluster that has no name.
+    #[error("item {item} is in cluster {cluster} (from 0), but there are {names} names; give a name for each cluster")]
+    BadCluster {
+        /// Row of the item.
+        item: usize,
+        /// Its cluster.
+        cluster: usize,
+        /// Number of names.
+        names: usize,
+    },
     /// A measure does not have a value for each map.
     #[error("the measure {name:?} has {found} values for {expected} maps")]
     BadMeasure {

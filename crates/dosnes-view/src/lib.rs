@@ -12,4 +12,4 @@ mod page;
 pub use dosnes::Space;
 pub use error::Error;
 pub use figure::{Figure, Projection, Theme, Viewpoint};
-pub use page::{MeasureRow, Measures, Page, Snapshot, Sprites, View};
+pub use page::{Level, MeasureRow, Measures, Page, Snapshot, Sprites, View};

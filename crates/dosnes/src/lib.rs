@@ -26,7 +26,7 @@
 //! ```
 //!
 //! [`quality`] measures any map, [`baseline`] contains the methods that the paper compares with, and [`compare`] puts
-//! them side by side. [`Estimate`] predicts the memory and time of a run.
+//! them side by side. [`clusters`] finds and names the clusters of a map. [`Estimate`] predicts the memory and time of a run.
 //!
 //! The library never prints and never reads or writes a file. An [`observe::Observer`] is notified of progress and can
 //! stop a run. The same input, options and seed give the same bytes on any number of threads.
@@ -53,6 +53,7 @@ mod sphere;
 pub mod growth;
 
 pub mod baseline;
+pub mod clusters;
 pub mod compare;
 pub mod quality;
 

@@ -15,6 +15,17 @@ export interface NeighborLists {
   onMap: Neighbor[];
 }
 
+/** The item that is farthest from an item on a sphere, and how far it is in degrees; null if there is no other. */
+export function farthest(positions: Float32Array, item: number): { item: number; degrees: number } | null {
+  const [x, y, z] = [positions[3 * item]!, positions[3 * item + 1]!, positions[3 * item + 2]!];
+  let [found, least] = [-1, Infinity];
+  for (let i = 0; i < positions.length / 3; i++) {
+    const near = x * positions[3 * i]! + y * positions[3 * i + 1]! + z * positions[3 * i + 2]!;
+    if (i !== item && near < least) [found, least] = [i, near];
+  }
+  return found < 0 ? null : { item: found, degrees: (Math.acos(Math.max(-1, Math.min(1, least))) * 180) / Math.PI };
+}
+
 export function neighborLists(
   model: Model,
   positions: Float32Array,

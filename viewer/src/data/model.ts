@@ -2,6 +2,7 @@
 
 import { procrustes, transform } from "../geometry/procrustes.ts";
 import { type Block, type NumberArray, readBytes, readHeader, readNumbers } from "./blocks.ts";
+import { type Clusters, type ClustersHeader, readClusters } from "./clusters.ts";
 import { fromBox, fromOctahedral } from "./positions.ts";
 import { NumberTexts, readTexts, type Texts, type TextsHeader } from "./texts.ts";
 
@@ -36,6 +37,7 @@ interface Header {
   color: string | null;
   size?: string;
   label?: string;
+  clusters?: ClustersHeader | null;
 }
 
 export interface TextColumn {
@@ -112,6 +114,8 @@ export interface Model {
   readonly size: string | null;
   /** The column with the names at first; null lets the page choose. */
   readonly label: string | null;
+  /** Clusters of the first view; null if it has none. */
+  readonly clusters: Clusters | null;
 }
 
 export async function readModel(): Promise<Model> {
@@ -137,6 +141,7 @@ export async function readModel(): Promise<Model> {
     color: header.color,
     size: header.size ?? null,
     label: header.label ?? null,
+    clusters: header.clusters ? await readClusters(header.clusters) : null,
   };
 }
 

@@ -103,6 +103,21 @@ function ring(pen: Pen, x: number, y: number, radius: number, direction: 1 | -1)
   }
 }
 
+/** Rings at the same distance from the centre, with their degrees. */
+function drawDistances(surface: Surface, frame: Frame, theme: Theme): void {
+  const { centerX: x, centerY: y, scale } = frame;
+  if (frame.morph < 1) return;
+  // Between two rings there is room for their degrees.
+  const step = [5, 10, 15, 30, 45].find((degrees) => (scale * degrees * Math.PI) / 180 > 48) ?? 90;
+  for (let degrees = step; degrees < 180; degrees += step) {
+    const radius = (scale * degrees * Math.PI) / 180;
+    surface.circle(x, y, radius, { stroke: theme.outline, width: 0.8 });
+    const text = { size: 11, weight: 500, color: theme.muted, halo: theme.halo, haloWidth: 2 };
+    surface.text(`${degrees}°`, x + 4, y - radius, text);
+  }
+  surface.circle(x, y, 3, { stroke: theme.muted, width: 1.5 });
+}
+
 export function drawBase(surface: Surface, frame: Frame, theme: Theme): void {
   if (frame.to.id === "plane" || frame.to.id === "space") return;
   const edge = outlineOnScreen(frame);
@@ -144,5 +159,6 @@ export function drawBase(surface: Surface, frame: Frame, theme: Theme): void {
       stroke: theme.outline,
     },
   );
-  surface.path((pen) => drawGraticule(frame, pen), { stroke: theme.graticule, width: 0.8 });
+  if (frame.to.id === "equidistant") drawDistances(surface, frame, theme);
+  else surface.path((pen) => drawGraticule(frame, pen), { stroke: theme.graticule, width: 0.8 });
 }

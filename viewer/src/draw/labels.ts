@@ -6,9 +6,10 @@
  * same side of its point as long as there is room.
  */
 import type { Frame } from "../geometry/frame.ts";
+import type { Crowd } from "./crowd.ts";
 import { fontOf, type Surface } from "./surface.ts";
 
-export type LabelKind = "item" | "class" | "region";
+export type LabelKind = "item" | "class" | "region" | "place";
 
 interface LabelStyle {
   weight: number;
@@ -63,11 +64,15 @@ export type Measure = (text: string, size: number, kind: LabelKind) => number;
 const COVERING = 30;
 const FADE = 150;
 const PAD = 3;
-/** How names look: of items, of classes among very many points, and of classes behind the names of items, as in an atlas. */
+/**
+ * How names look: of items, of classes among very many points, of classes behind the names of items, as in an atlas, and of
+ * clusters.
+ */
 const STYLES: Readonly<Record<LabelKind, LabelStyle>> = {
   item: { weight: 500, spacing: 0, halo: 3, opacity: 1, rank: 0 },
   class: { weight: 680, spacing: 0.025, halo: 4, opacity: 1, rank: 4 },
   region: { weight: 650, spacing: 0.2, halo: 2.5, opacity: 0.8, rank: 4 },
+  place: { weight: 600, spacing: 0.01, halo: 3.5, opacity: 1, rank: 2.5 },
 };
 
 /** The width of a text, by a canvas. */
@@ -133,6 +138,7 @@ export class Placer {
     now: number,
     moving: boolean,
     still = false,
+    crowd: Crowd | null = null,
   ): Label[] {
     const rank = (c: Candidate) =>
       c.weight + (c.first ? 10 : 0) + STYLES[c.kind].rank + (this.shown.has(c.key) ? (moving ? 2 : 0.08) : 0);
@@ -164,18 +170,23 @@ export class Placer {
       if (px < 0 || py < 0 || px > frame.width || py > frame.height) continue;
       const { kind } = c;
       const item = kind === "item";
-      const size = item ? Math.round(11 + 5 * Math.sqrt(c.weight)) : Math.round(14 + 5 * c.weight);
+      const size = sizeOf(c);
       const width = this.measure(c.text, size, kind);
       const height = size * 1.15;
       const before = this.shown.get(c.key);
-      for (const side of sides(before?.side, kind)) {
+      const fits = (side: number) => {
         const box = boxAt(side, px, py, width, height, c.clear);
-        const padded = { x: box.x - PAD, y: box.y - 1, width: box.width + 2 * PAD, height: box.height + 2 };
-        if (box.x < 2 || box.y < 2 || box.x + width > frame.width - 2 || box.y + height > frame.height - 2) continue;
-        if (!taken.free(padded)) continue;
-        if (place >= COVERING && !c.first && item && !minor.free(box)) continue;
-        if (kind === "region" && !major.free(box)) continue;
-        taken.take(padded);
+        if (box.x < 2 || box.y < 2 || box.x + width > frame.width - 2 || box.y + height > frame.height - 2) return null;
+        if (!taken.free(padded(box))) return null;
+        if (place >= COVERING && !c.first && item && !minor.free(box)) return null;
+        if (kind === "region" && !major.free(box)) return null;
+        return { side, box };
+      };
+      const free = sides(before?.side, kind).map(fits);
+      const found = crowd ? emptiest(free, before?.side, crowd) : free.find((room) => room !== null);
+      if (found) {
+        const { side, box } = found;
+        taken.take(padded(box));
         if (item) taken.take({ x: px - c.clear, y: py - c.clear, width: 2 * c.clear, height: 2 * c.clear });
         const since = before?.since ?? (still ? -Infinity : now);
         next.set(c.key, { side, since });
@@ -188,7 +199,6 @@ export class Placer {
           kind,
           color: c.color,
         });
-        break;
       }
     }
     this.shown = next;
@@ -197,9 +207,40 @@ export class Placer {
   }
 }
 
+const sizeOf = (c: Candidate): number => {
+  if (c.kind === "item") return Math.round(11 + 5 * Math.sqrt(c.weight));
+  return c.kind === "place" ? Math.round(12 + 2 * c.weight) : Math.round(14 + 5 * c.weight);
+};
+
+const padded = (box: Box): Box => ({
+  x: box.x - PAD,
+  y: box.y - 1,
+  width: box.width + 2 * PAD,
+  height: box.height + 2,
+});
+
+interface Room {
+  side: number;
+  box: Box;
+}
+
+/** A label moves to another side only if it covers so much less. */
+const WORTH_MOVING = 0.15;
+
+/** The place that covers the fewest points. */
+function emptiest(rooms: readonly (Room | null)[], before: number | undefined, crowd: Crowd): Room | undefined {
+  let [best, least]: [Room | undefined, number] = [undefined, Infinity];
+  for (const room of rooms) {
+    if (!room) continue;
+    const cover = crowd.cover(room.box) - (room.side === before ? WORTH_MOVING : 0);
+    if (cover < least - 1e-9) [best, least] = [room, cover];
+  }
+  return best;
+}
+
 /** 0 right, 1 left, 2 above, 3 below, 4 centred, then further above and below; the previous one comes first. */
 function sides(before: number | undefined, kind: LabelKind): number[] {
-  const all = { item: [0, 1, 2, 3], class: [4, 2, 3], region: [4, 2, 3, 5, 6, 7, 8] }[kind];
+  const all = { item: [0, 1, 2, 3], class: [4, 2, 3], region: [4, 2, 3, 5, 6, 7, 8], place: [4, 2, 3, 5, 6] }[kind];
   return before === undefined ? all : [before, ...all.filter((s) => s !== before)];
 }
 

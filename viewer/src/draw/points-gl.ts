@@ -4,6 +4,7 @@ import type { Land } from "../geometry/density.ts";
 import type { Frame } from "../geometry/frame.ts";
 import { type Look, type PointPainter, part, type Stretch } from "./points.ts";
 import { OUTLINED } from "./points-canvas.ts";
+import { build, type Program } from "./program-gl.ts";
 import { copyFragment, landFragment, pointFragment, pointVertex, toneFragment, toneVertex } from "./shaders.ts";
 
 /** Land in a sketch has this fraction of the resolution. */
@@ -11,17 +12,10 @@ const COARSE = 4;
 /** Maximum size of a point that represents others, in CSS pixels. */
 const LARGEST_SKETCHED = 4;
 
-type Uniforms = Record<string, WebGLUniformLocation | null>;
-
 /** A picture that is not on the screen. */
 interface Target {
   texture: WebGLTexture;
   target: WebGLFramebuffer;
-}
-
-interface Program {
-  program: WebGLProgram;
-  at: Uniforms;
 }
 
 export class GlPoints implements PointPainter {
@@ -165,7 +159,7 @@ export class GlPoints implements PointPainter {
     const { gl, land, ratio, canvas } = this;
     // During a transition between projections no formula says what is under a pixel: the land fades in at its end.
     const opacity = (look.land?.opacity ?? 0) * Math.max(0, Math.min(1, 2.5 * frame.morph - 1.5));
-    if (!look.land || !land || opacity <= 0 || frame.to.code > 4) return;
+    if (!look.land || !land || opacity <= 0 || frame.to.code === 5 || frame.to.code === 6) return;
     if (this.software && look.knee !== null && share < 1) return;
     const part = look.sketch ? 1 / COARSE : 1;
     const [width, height] = [Math.ceil(canvas.width * part), Math.ceil(canvas.height * part)];
@@ -347,28 +341,4 @@ function landBox(frame: Frame, scale: number, height: number): [number, number, 
   const [w, h] = [frame.scale * frame.to.halfWidth * scale, frame.scale * frame.to.halfHeight * scale];
   const [x, y] = [frame.centerX * scale, height - frame.centerY * scale];
   return [Math.floor(x - w), Math.floor(y - h), Math.ceil(2 * w) + 1, Math.ceil(2 * h) + 1];
-}
-
-function build(gl: WebGL2RenderingContext, vertex: string, fragment: string): Program {
-  const program = gl.createProgram()!;
-  for (const [type, source] of [
-    [gl.VERTEX_SHADER, vertex],
-    [gl.FRAGMENT_SHADER, fragment],
-  ] as const) {
-    const shader = gl.createShader(type)!;
-    gl.shaderSource(shader, source);
-    gl.compileShader(shader);
-    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS) && !gl.isContextLost()) {
-      throw new Error(`shader: ${gl.getShaderInfoLog(shader)}`);
-    }
-    gl.attachShader(program, shader);
-  }
-  gl.linkProgram(program);
-  const at: Uniforms = {};
-  const count = gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS) as number;
-  for (let i = 0; i < count; i++) {
-    const name = gl.getActiveUniform(program, i)!.name;
-    at[name] = gl.getUniformLocation(program, name);
-  }
-  return { program, at };
 }

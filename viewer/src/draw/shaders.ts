@@ -17,6 +17,10 @@ vec3 forward(int code, vec3 v) {
     float k = v.z > 0.0 ? sqrt(2.0 / (1.0 + v.z)) : sqrt(2.0 * (1.0 - v.z)) / across;
     return vec3(k * v.xy, 1.0);
   }
+  if (code == 7) {
+    float across = length(v.xy);
+    return vec3(v.xy * (across > 1e-7 ? atan(across, v.z) / across : 1.0), 1.0);
+  }
   if (code == 5) return vec3(v.xy, 1.0);
   if (code == 6) return vec3(v.xy * 4.0 / (4.0 - v.z), 1.0);
   float longitude = v.x == 0.0 && v.z == 0.0 ? 0.0 : atan(v.x, v.z);
@@ -104,6 +108,82 @@ void main() {
   pixel = mix(edge, ink, inner) * clamp(0.5 * size - d + 0.5, 0.0, 1.0);
 }`;
 
+/** An arc of a great circle from one item to another: a strip around it, two vertices for each step. */
+export const arcVertex = `#version 300 es
+precision highp float;
+layout(location = 0) in vec3 from;
+layout(location = 1) in vec3 to;
+layout(location = 2) in vec4 fromLook;   // colour and strength
+layout(location = 3) in vec4 toLook;
+uniform mat3 rotation;
+uniform ivec2 codes;
+uniform vec4 places;
+uniform vec2 screen;
+uniform float morph;
+uniform float ratio;
+uniform float halfMap;     // half of the width of the map, in pixels
+uniform float lift;        // how high arcs rise above a globe
+uniform float opacity;
+uniform int segments;
+uniform bool curved;       // great circles, not straight lines
+out vec4 ink;
+out float across;          // from −1 to 1
+flat out float width;
+out float torn;
+${projections}
+// The pixel of a place on the arc, and how far on the near side.
+vec3 at(float t) {
+  vec3 v = mix(from, to, t);
+  if (curved) {
+    float whole = acos(clamp(dot(from, to), -1.0, 1.0));
+    if (whole > 1e-3) v = (sin((1.0 - t) * whole) * from + sin(t * whole) * to) / max(sin(whole), 1e-4);
+    v = normalize(v) * (1.0 + lift * min(whole, 1.8) * sin(PI * t));
+  }
+  v = rotation * v;
+  vec3 b = forward(codes.y, v);
+  vec2 place = b.xy * places.y;
+  float near = b.z;
+  // What rises above the limb can be seen although it is behind the centre.
+  if (codes.y <= 1 && length(v.xy) > 1.0) near = max(near, 0.05);
+  if (morph < 1.0) {
+    vec3 a = forward(codes.x, v);
+    place = mix(a.xy * places.x, place, morph);
+    near = mix(a.z, near, morph);
+  }
+  return vec3(places.zw + vec2(place.x, -place.y), near);
+}
+void main() {
+  float t = float(gl_VertexID >> 1) / float(segments);
+  float stride = 1.0 / float(segments);
+  vec3 here = at(t);
+  vec3 before = at(max(0.0, t - stride));
+  vec3 after = at(min(1.0, t + stride));
+  vec2 way = after.xy - before.xy;
+  vec2 normal = length(way) > 1e-4 ? vec2(-way.y, way.x) / length(way) : vec2(0.0, 1.0);
+  across = (gl_VertexID & 1) == 0 ? -1.0 : 1.0;
+  float strength = fromLook.a;
+  width = (0.7 + 1.3 * strength) * ratio;
+  vec2 pixel = here.xy + normal * across * (0.5 * width + 0.75);
+  gl_Position = vec4(pixel / screen * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
+  // Across the cut of a map.
+  torn = abs(after.x - here.x) > halfMap || abs(before.x - here.x) > halfMap ? 1.0 : 0.0;
+  float alpha = opacity * (0.35 + 0.65 * strength) * smoothstep(0.0, 0.12, here.z);
+  ink = vec4(mix(fromLook.rgb, toLook.rgb, t) * alpha, alpha);
+}`;
+
+export const arcFragment = `#version 300 es
+precision highp float;
+in vec4 ink;
+in float across;
+flat in float width;
+in float torn;
+out vec4 pixel;
+void main() {
+  if (torn > 0.0) discard;
+  float reach = 0.5 * width + 0.75;
+  pixel = ink * clamp(0.5 * width + 0.5 - abs(across) * reach, 0.0, 1.0);
+}`;
+
 export const toneVertex = `#version 300 es
 void main() {
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0;
@@ -157,6 +237,10 @@ vec4 backward(vec2 p) {
     return vec4(q * (${float(EYE)} - z) / ${float(EYE - 1)}, z, root);
   }
   if (code == 2) return vec4(p * sqrt(max(0.0, 1.0 - r2 / 4.0)), 1.0 - r2 / 2.0, 4.0 - r2);
+  if (code == 7) {
+    float r = sqrt(r2);
+    return vec4(p * (r > 1e-6 ? sin(r) / r : 1.0), cos(r), PI - r);
+  }
   float sine;
   float longitude;
   if (code == 3) {

@@ -68,7 +68,7 @@ export function buckets(positions: Float32Array, starts: Uint32Array): Bucket[] 
 
 /** Whether a point of the bucket may be visible. May return true if none is, but never false if one is. */
 export function inPicture(frame: Frame, { x, y, z, radius }: Bucket, ghost: boolean): boolean {
-  if (frame.morph < 1 || frame.to.cut || frame.to.id === "fisheye" || frame.to.id === "space") return true;
+  if (frame.morph < 1 || frame.to.cut || frame.to.whole || frame.to.id === "space") return true;
   const r = frame.rotation;
   const vx = r[0]! * x + r[3]! * y + r[6]! * z;
   const vy = r[1]! * x + r[4]! * y + r[7]! * z;

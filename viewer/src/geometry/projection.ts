@@ -7,7 +7,15 @@
  */
 import type { Vector } from "./vector.ts";
 
-export type ProjectionId = "globe" | "perspective" | "fisheye" | "equalearth" | "mollweide" | "plane" | "space";
+export type ProjectionId =
+  | "globe"
+  | "perspective"
+  | "fisheye"
+  | "equidistant"
+  | "equalearth"
+  | "mollweide"
+  | "plane"
+  | "space";
 
 export interface Projection {
   readonly id: ProjectionId;
@@ -19,6 +27,8 @@ export interface Projection {
   readonly halfHeight: number;
   /** Whether the map is cut along the meridian opposite to the centre. */
   readonly cut: boolean;
+  /** Whether it is a disc with the far side on it too. */
+  readonly whole?: true;
   /** Writes x, y and the side: positive on the near side, less than or equal to 0 on the far side. */
   forward(x: number, y: number, z: number, out: Float64Array): void;
   inverse(x: number, y: number): Vector | null;
@@ -81,6 +91,7 @@ const fisheye: Projection = {
   halfWidth: 2,
   halfHeight: 2,
   cut: false,
+  whole: true,
   forward(x, y, z, out) {
     // Near the antipode 1 + z cancels; x² + y² = (1 − z)(1 + z) does not.
     const across = Math.sqrt(x * x + y * y);
@@ -94,6 +105,30 @@ const fisheye: Projection = {
     if (r2 > 4) return null;
     const k = Math.sqrt(1 - r2 / 4);
     return [x * k, y * k, 1 - r2 / 2];
+  },
+};
+
+/** Distances from the centre are true: half of the way around is the rim. */
+const equidistant: Projection = {
+  id: "equidistant",
+  name: "Distances",
+  code: 7,
+  halfWidth: Math.PI,
+  halfHeight: Math.PI,
+  cut: false,
+  whole: true,
+  forward(x, y, z, out) {
+    const across = Math.sqrt(x * x + y * y);
+    const k = across > 1e-12 ? Math.atan2(across, z) / across : 1;
+    out[0] = across > 1e-12 || z > 0 ? k * x : Math.PI;
+    out[1] = k * y;
+    out[2] = 1;
+  },
+  inverse(x, y) {
+    const r = Math.hypot(x, y);
+    if (r > Math.PI) return null;
+    const k = r > 1e-12 ? Math.sin(r) / r : 1;
+    return [k * x, k * y, Math.cos(r)];
   },
 };
 
@@ -214,13 +249,21 @@ export const projections: Readonly<Record<ProjectionId, Projection>> = {
   globe,
   perspective,
   fisheye,
+  equidistant,
   equalearth: equalEarth,
   mollweide,
   plane,
   space,
 };
 
-export const sphereProjections: readonly Projection[] = [globe, perspective, fisheye, equalEarth, mollweide];
+export const sphereProjections: readonly Projection[] = [
+  globe,
+  perspective,
+  fisheye,
+  equidistant,
+  equalEarth,
+  mollweide,
+];
 
 /** The outline of the map, as a closed line in units of the projection. */
 export function outline(projection: Projection, steps = 180): [number, number][] {

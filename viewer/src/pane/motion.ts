@@ -7,6 +7,9 @@ export interface Motion {
   step(camera: Camera, now: number): boolean;
 }
 
+/** Time of a whole turn, in milliseconds. */
+const TURN = 75_000;
+
 const ease = (t: number) => (t < 0.5 ? 4 * t * t * t : 1 - (-2 * t + 2) ** 3 / 2);
 
 export function flight(from: Camera, to: Camera, start: number, duration: number): Motion {
@@ -33,6 +36,19 @@ export function inertia(from: Quaternion, axis: Vector, speed: number, start: nu
       const left = Math.exp(-decay * t);
       camera.orientation = normalize(multiply(axisAngle(axis, (speed / decay) * (1 - left)), from));
       return speed * left > 2e-5;
+    },
+  };
+}
+
+/** One slow turn around the axis of the globe. */
+export function turning(start: number): Motion {
+  let last = start;
+  return {
+    step(camera, now) {
+      const angle = (2 * Math.PI * Math.max(0, now - last)) / TURN;
+      last = Math.max(last, now);
+      camera.orientation = normalize(multiply(camera.orientation, axisAngle([0, 1, 0], angle)));
+      return now - start < TURN;
     },
   };
 }

@@ -4,8 +4,12 @@
  * During a movement, only as many points are drawn as take about a fortieth of a second on this machine. At rest, the other
  * points are added in steps until all are drawn.
  */
+
+import { strongestPairs } from "../ask/strongest.ts";
 import type { View } from "../data/model.ts";
+import { Arcs } from "../draw/arcs-gl.ts";
 import { drawBase } from "../draw/base.ts";
+import { Crowd } from "../draw/crowd.ts";
 import { type Box, drawLabels, type Label, type Measure, measureBy, Placer } from "../draw/labels.ts";
 import { drawCrosshair, drawEdges, drawLasso, drawRing } from "../draw/overlay.ts";
 import type { Look, PointPainter } from "../draw/points.ts";
@@ -33,12 +37,16 @@ const DENSE_SPACING = 5;
 const LEAST_IMAGE = 22;
 /** During a movement, only so many items may become images. */
 const MOST_MOVING_IMAGES = 5000;
+/** At most so many arcs are drawn, and so many in the first step at rest. */
+const MOST_ARCS = 100_000;
+const FIRST_ARCS = 2000;
 /** The area on the screen for one label, in pixels. */
 const LABEL_AREA = 5500;
 
 export class Painter {
   readonly base = layer("base");
   readonly middle = layer("points");
+  readonly above = layer("arcs");
   readonly top = layer("labels");
   readonly withoutGl: boolean;
   /** The share of the visible points that is drawn. */
@@ -52,6 +60,11 @@ export class Painter {
   topStale = true;
   /** Whether the highlighted points have changed since the last frame. */
   layersStale = false;
+  private arcs: Arcs | null = null;
+  /** Whether the pairs, or what they look like, have changed; and the share of the arcs that is drawn. */
+  private arcsStale = true;
+  private arcShare = 1;
+  private arcStep: number = FIRST_ARCS;
   private land: Land | null = null;
   private landStale = true;
   /** Whether the frame is a sketch that is redrawn at rest. */
@@ -106,6 +119,7 @@ export class Painter {
       canvas.height = Math.round(height * this.ratio);
     }
     this.painter.resize(width, height, this.ratio);
+    this.arcs?.resize(width, height, this.ratio);
   }
 
   /** The positions have changed. */
@@ -117,6 +131,7 @@ export class Painter {
     // The old land is wrong at once.
     this.painter.setLand(null);
     this.landStale = true;
+    this.arcsStale = true;
   }
 
   /** Colours or sizes have changed. */
@@ -125,7 +140,14 @@ export class Painter {
     this.painter.setColors(colors, sizes);
     this.layersStale = true;
     this.landStale = true;
+    this.arcsStale = true;
     this.wishes.forget();
+  }
+
+  /** Other items are highlighted. */
+  highlight(): void {
+    this.layersStale = true;
+    this.arcsStale = true;
   }
 
   /** Computes the land again; at rest only, since it takes a few frames' time. */
@@ -210,11 +232,16 @@ export class Painter {
   }
 
   get unfinished(): boolean {
-    return this.share < 1 || this.sketched || (this.landStale && this.scene.store.state.land);
+    return this.share < 1 || this.arcShare < 1 || this.sketched || (this.landStale && this.scene.store.state.land);
   }
 
   get hasLand(): boolean {
     return this.land !== null && this.scene.store.state.land;
+  }
+
+  /** Whether there is no graphics card to draw with. */
+  get software(): boolean {
+    return this.painter.software;
   }
 
   get fading(): boolean {
@@ -231,6 +258,7 @@ export class Painter {
       1,
       seen.reduce((sum, bucket) => sum + bucket.end - bucket.start, 0),
     );
+    const redrawn = this.pointsStale;
     if (this.pointsStale) {
       // The interval before the first frame after a rest is meaningless: it includes the rest.
       if (moving && this.wasMoving)
@@ -256,8 +284,47 @@ export class Painter {
       this.share = to;
       this.restingCount = adapt(this.restingCount, count / 20, count, performance.now() - start, RESTING_TIMES);
     }
+    this.drawArcs(frame, moving, redrawn);
     if (this.topStale || this.placer.fading || this.wasMoving !== moving) this.drawTop(frame, now, moving, hand);
     this.wasMoving = moving;
+  }
+
+  /** Sends the arcs to a painter; false if there are none. */
+  loadArcs(painter: Arcs): boolean {
+    const { neighbors } = this.scene.model;
+    if (!neighbors || !this.scene.store.state.arcs) return false;
+    const pairs = strongestPairs(neighbors, this.scene.mask, MOST_ARCS);
+    const sphere = this.view.space === "sphere";
+    painter.load(pairs, { positions: this.placed.positions, colors: this.scene.colorsOf(this.view), sphere });
+    return true;
+  }
+
+  /** Arcs are drawn like the points: a part of them during a movement, the others in steps at rest. */
+  private drawArcs(frame: Frame, moving: boolean, redrawn: boolean): void {
+    const shown = this.scene.store.state.arcs && this.scene.model.neighbors !== null;
+    this.above.hidden = !shown;
+    this.arcShare = shown ? this.arcShare : 1;
+    if (!shown) return;
+    if (!this.arcs) {
+      this.arcs = Arcs.on(this.above, this.painter.software, () => (this.pointsStale = true));
+      this.arcs?.resize(this.width, this.height, this.ratio);
+    }
+    const { arcs } = this;
+    if (!arcs) return;
+    if (this.arcsStale) this.loadArcs(arcs);
+    const fresh = redrawn || this.arcsStale;
+    this.arcsStale = false;
+    if (fresh) {
+      this.arcShare = arcs.sketch;
+      arcs.draw(frame, 0, this.arcShare);
+    } else if (this.arcShare < 1 && !moving) {
+      const start = performance.now();
+      const to = Math.min(1, this.arcShare + this.arcStep / Math.max(1, arcs.count));
+      arcs.draw(frame, this.arcShare, to);
+      arcs.finish();
+      this.arcShare = to;
+      this.arcStep = adapt(this.arcStep, 200, MOST_ARCS, performance.now() - start, RESTING_TIMES);
+    }
   }
 
   private cleared(c: CanvasRenderingContext2D): CanvasRenderingContext2D {
@@ -270,7 +337,8 @@ export class Painter {
     const { scene } = this;
     const most = Math.round((hand.free.width * hand.free.height) / LABEL_AREA);
     const wished = this.wishes.of(frame);
-    this.labels = this.placer.place(frame, wished, this.blocked, most, now, moving, scene.reducedMotion);
+    const crowd = moving ? null : this.crowd(frame);
+    this.labels = this.placer.place(frame, wished, this.blocked, most, now, moving, scene.reducedMotion, crowd);
     this.topStale = false;
     const surface = new CanvasSurface(this.cleared(this.topContext));
     this.paintTop(surface, frame, this.labels, moving);
@@ -281,7 +349,12 @@ export class Painter {
   /** All labels that have room in another frame of this map. */
   placeLabels(measure: Measure, frame: Frame): Label[] {
     const most = Math.round((frame.width * frame.height) / LABEL_AREA);
-    return new Placer(measure).place(frame, this.wishes.of(frame), [], most, 0, false, true);
+    return new Placer(measure).place(frame, this.wishes.of(frame), [], most, 0, false, true, this.crowd(frame));
+  }
+
+  /** Where points are, for names that should not cover them. */
+  private crowd(frame: Frame): Crowd {
+    return new Crowd(frame, this.placed.positions, this.scene.order);
   }
 
   /** Draws images, edges, rings and labels. */

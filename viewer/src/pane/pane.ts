@@ -2,12 +2,14 @@
 import type { NeighborLists } from "../ask/neighbors.ts";
 import { pick } from "../ask/pick.ts";
 import type { View } from "../data/model.ts";
+import type { Arcs } from "../draw/arcs-gl.ts";
 import type { Box, Label, Measure } from "../draw/labels.ts";
 import type { Edge } from "../draw/overlay.ts";
 import type { Look, PointPainter } from "../draw/points.ts";
 import type { Surface } from "../draw/surface.ts";
 import type { Bucket } from "../geometry/buckets.ts";
 import type { Cells } from "../geometry/cells.ts";
+import { type Extent, zoomFor } from "../geometry/extents.ts";
 import { type Camera, Frame, type Free } from "../geometry/frame.ts";
 import { type Projection, projections } from "../geometry/projection.ts";
 import { unit, type Vector } from "../geometry/vector.ts";
@@ -67,10 +69,10 @@ export class Pane {
     const { store } = scene;
     store.on(["projection"], () => this.project());
     store.on(["hover", "labels", "label", "linked", "tool", "focus"], () => this.redrawTop());
-    store.on(["ghost", "sprites", "land"], () => this.redraw());
+    store.on(["ghost", "sprites", "land", "arcs"], () => this.redraw());
     scene.onChange((what) => {
       if (what === "style") this.painter.restyle();
-      this.painter.layersStale = true;
+      this.painter.highlight();
       this.redraw();
     });
   }
@@ -139,8 +141,16 @@ export class Pane {
     return this.placed.cells;
   }
 
+  get extents(): readonly (readonly Extent[])[] {
+    return this.placed.extents;
+  }
+
   place(item: number): Vector {
     return this.placed.place(item);
+  }
+
+  farthest(item: number): { item: number; degrees: number } | null {
+    return this.placed.farthest(item);
   }
 
   neighbors(item: number): { lists: NeighborLists; edges: Edge[] } {
@@ -201,6 +211,17 @@ export class Pane {
 
   flyToItem(item: number): void {
     this.steering.flyTo(this.place(item));
+  }
+
+  /** Moves an item to the centre and shows the whole map around it. */
+  centreOn(item: number): void {
+    this.steering.flyTo(this.place(item), 1);
+  }
+
+  /** Moves a cluster to the centre, so near that it fills a good part of the picture. */
+  flyToCluster(level: number, cluster: number): void {
+    const extent = this.extents[level]?.[cluster];
+    if (extent) this.steering.flyTo(extent.middle, zoomFor(extent));
   }
 
   northUp(): void {
@@ -301,6 +322,11 @@ export class Pane {
     this.painter.blocked = areas;
   }
 
+  /** Whether there is no graphics card to draw with. */
+  get software(): boolean {
+    return this.painter.software;
+  }
+
   get withoutGl(): boolean {
     return this.painter.withoutGl;
   }
@@ -312,7 +338,7 @@ export class Pane {
 
   /** The canvases, from bottom to top. */
   get layers(): readonly HTMLCanvasElement[] {
-    return [this.painter.base, this.painter.middle, this.painter.top];
+    return [this.painter.base, this.painter.middle, this.painter.above, this.painter.top];
   }
 
   radiusOf(frame: Frame, item: number): number {
@@ -340,6 +366,10 @@ export class Pane {
 
   load(painter: PointPainter): void {
     this.painter.load(painter);
+  }
+
+  loadArcs(painter: Arcs): boolean {
+    return this.painter.loadArcs(painter);
   }
 
   inPicture(frame: Frame): Bucket[] {

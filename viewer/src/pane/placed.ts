@@ -1,8 +1,9 @@
 /** Where the items of a map are now, and what is computed from it when it is needed first. */
-import { type NeighborLists, neighborLists } from "../ask/neighbors.ts";
+import { farthest, type NeighborLists, neighborLists } from "../ask/neighbors.ts";
 import type { View } from "../data/model.ts";
 import { type Edge, edges } from "../draw/overlay.ts";
 import { Cells } from "../geometry/cells.ts";
+import { type Extent, extentsOf } from "../geometry/extents.ts";
 import type { Vector } from "../geometry/vector.ts";
 import type { Scene } from "../scene.ts";
 
@@ -11,6 +12,8 @@ export class Placed {
   private now: Float32Array;
   private cellsKnown: Cells | null = null;
   private nearnessKnown: number | null = null;
+  private extentsKnown: Extent[][] | null = null;
+  private far: { of: number; found: ReturnType<typeof farthest> } | null = null;
   private lists: { item: number; lists: NeighborLists; edges: Edge[] } | null = null;
 
   constructor(
@@ -28,7 +31,9 @@ export class Placed {
     this.now = positions;
     this.cellsKnown = null;
     this.nearnessKnown = null;
+    this.extentsKnown = null;
     this.lists = null;
+    this.far = null;
   }
 
   place(item: number): Vector {
@@ -38,6 +43,13 @@ export class Placed {
   get cells(): Cells {
     this.cellsKnown ??= new Cells(this.now, this.view.space === "plane");
     return this.cellsKnown;
+  }
+
+  /** Where the clusters of each level are. */
+  get extents(): readonly (readonly Extent[])[] {
+    const { clusters } = this.scene.model;
+    this.extentsKnown ??= clusters ? extentsOf(clusters, this.now, this.view.space === "sphere") : [];
+    return this.extentsKnown;
   }
 
   /** The typical distance to the nearest other item. */
@@ -50,6 +62,12 @@ export class Placed {
       this.nearnessKnown = distances.sort((a, b) => a - b)[distances.length >> 1] ?? 1;
     }
     return this.nearnessKnown;
+  }
+
+  /** The farthest item; it is remembered, since all items are compared. */
+  farthest(item: number): { item: number; degrees: number } | null {
+    if (this.far?.of !== item) this.far = { of: item, found: farthest(this.now, item) };
+    return this.far.found;
   }
 
   neighbors(item: number): { lists: NeighborLists; edges: Edge[] } {

@@ -53,12 +53,12 @@ export class Steering {
   }
 
   /** Moves a position of the data to the centre, along the great circle. */
-  flyTo(place: Vector): void {
-    if (this.space === "plane") this.fly({ panX: place[0], panY: place[1] });
+  flyTo(place: Vector, zoom = this.camera.zoom): void {
+    if (this.space === "plane") this.fly({ panX: place[0], panY: place[1], zoom });
     if (this.space !== "sphere") return;
     const { orientation } = this.camera;
     const seen = rotate(orientation, place);
-    this.fly({ orientation: normalize(multiply(shortest(seen, [0, 0, 1]), orientation)) });
+    this.fly({ orientation: normalize(multiply(shortest(seen, [0, 0, 1]), orientation)), zoom });
   }
 
   /** Rotates the view so that north is up, without moving the centre. */

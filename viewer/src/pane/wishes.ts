@@ -1,8 +1,13 @@
 /** The labels that a pane would show now if there were room for all. */
+
+import type { NeighborLists } from "../ask/neighbors.ts";
+import { CLUSTER_NAME } from "../choice.ts";
 import type { View } from "../data/model.ts";
 import { classAnchors, classCandidates, inSight } from "../draw/candidates.ts";
 import { type Candidate, oneLine } from "../draw/labels.ts";
+import { levelAt, placeCandidates } from "../draw/places.ts";
 import type { Cells } from "../geometry/cells.ts";
+import type { Extent } from "../geometry/extents.ts";
 import type { Frame } from "../geometry/frame.ts";
 import type { Vector } from "../geometry/vector.ts";
 import type { Scene } from "../scene.ts";
@@ -14,8 +19,11 @@ export interface Labelled {
   readonly positions: Float32Array;
   readonly cells: Cells;
   readonly moving: boolean;
+  readonly extents: readonly (readonly Extent[])[];
   place(item: number): Vector;
   radiusOf(frame: Frame, item: number): number;
+  neighbors(item: number): { lists: NeighborLists };
+  farthest(item: number): { item: number } | null;
 }
 
 /** From this number of items on, names of classes label the map better than names of items. */
@@ -50,12 +58,14 @@ export class Wishes {
     // Among few items, names of classes stand behind those of the items, until one is close.
     const roomy = view.space === "sphere" && frame.radius > LEAST_RADIUS;
     const regions = mode === "auto" && !many && roomy && scene.idsAreNames && frame.camera.zoom < CLOSE;
-    if (mode === "classes" || (mode === "auto" && many) || regions) {
+    const clustered = coloring.kind === "classes" && coloring.column.name === CLUSTER_NAME;
+    if ((mode === "classes" || (mode === "auto" && many) || regions) && !(clustered && many && scene.model.clusters)) {
       const kind = regions ? "region" : "class";
       this.anchors ??= classAnchors(coloring, positions, scene.order);
       const names = classCandidates(coloring, this.anchors, positions, scene.theme.dark, scene.mask, colored, kind);
       for (const c of names) found.set(c.key, c);
     }
+    if (many && mode !== "items") for (const c of this.places(frame, clustered)) found.set(c.key, c);
     // Row numbers and barcodes are not useful as labels, so they are shown on request only.
     const named = scene.idsAreNames || label !== null;
     if (mode === "items" || (mode === "auto" && named && (!many || frame.camera.zoom > CLOSE))) {
@@ -65,9 +75,26 @@ export class Wishes {
         if (found.size > MOST_ITEMS) break;
       }
     }
-    for (const item of [focus, hover])
+    for (const item of [focus, hover, ...this.ends(focus)])
       if (item >= 0) found.set(item, { ...this.candidate(frame, item, 1), first: true });
     return [...found.values()];
+  }
+
+  /** The names of clusters at this scale: in place of those of the classes if they are the classes, otherwise below them. */
+  private places(frame: Frame, clustered: boolean): Candidate[] {
+    const { scene, extents } = this.pane;
+    const { clusters } = scene.model;
+    if (!clusters || scene.mask) return [];
+    const level = levelAt(clusters, frame.camera.zoom);
+    return placeCandidates(clusters, level, extents[level] ?? [], clustered);
+  }
+
+  /** Around a centre, the nearest and the farthest item have names. */
+  private ends(focus: number): number[] {
+    const { pane } = this;
+    if (focus < 0 || pane.view.space !== "sphere" || pane.scene.store.state.projection !== "equidistant") return [];
+    const [near] = pane.neighbors(focus).lists.onMap;
+    return [near?.item ?? -1, pane.farthest(focus)?.item ?? -1];
   }
 
   private candidate(frame: Frame, item: number, weight: number): Candidate {

@@ -121,6 +121,7 @@ export function details(app: App): { panel: HTMLElement } {
         more,
         closer("Close", () => store.set({ focus: -1 })),
       ),
+      app.panes.some((pane) => pane.sphere) ? centre(app, focus) : "",
       values(app, focus, LONG, true),
       ...app.panes.map((pane) => neighbors(app, pane, focus)),
       app.model.neighbors ? h("p", { class: "explain" }, EXPLANATION) : "",
@@ -131,9 +132,38 @@ export function details(app: App): { panel: HTMLElement } {
       `${oneLine(app.name(focus), 160)}. ${app.model.neighbors && first ? `${kept} of ${first.neighbors(focus).lists.inData.length} neighbours kept on the map.` : ""}`,
     );
   };
-  store.on(["focus", "label"], update);
+  store.on(["focus", "label", "projection"], update);
   update();
   return { panel };
+}
+
+/** "Centre here", or what is nearest and farthest while the map is centred. */
+function centre(app: App, item: number): HTMLElement {
+  const pane = app.panes.find((p) => p.sphere)!;
+  const [near] = pane.neighbors(item).lists.onMap;
+  const far = app.store.state.projection === "equidistant" ? pane.farthest(item) : null;
+  const visit = (other: number, degrees: number) =>
+    h(
+      "button",
+      { type: "button", class: "link", click: () => app.visit(other) },
+      `${oneLine(app.name(other), 40)}, ${degrees.toFixed(0)}°`,
+    );
+  return h(
+    "div",
+    { class: "centre" },
+    h(
+      "button",
+      {
+        type: "button",
+        title: "The whole sphere, with true distances from this item (H)",
+        click: () => app.centreOn(item),
+      },
+      "Centre here",
+    ),
+    far &&
+      near &&
+      h("p", {}, "Nearest: ", visit(near.item, near.value), ". Farthest: ", visit(far.item, far.degrees), "."),
+  );
 }
 
 function neighbors(app: App, pane: Pane, item: number): HTMLElement {

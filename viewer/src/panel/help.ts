@@ -14,6 +14,10 @@ const ways: readonly (readonly [string, string])[] = [
   ["P", "next projection"],
   ["N, 0, G", "north up, reset the zoom, show the far side"],
   ["/, ?", "search, help"],
+  ["I", "what distinguishes the selected items"],
+  ["H", "centre here: true distances from the clicked item"],
+  ["E", "edges: arcs of the strongest similarities"],
+  ["C", "contents: the places on the map"],
   ["Escape", "clear selection and filters"],
 ];
 

@@ -95,7 +95,7 @@ export function inset(app: App): Inset | null {
   };
   const update = () => {
     const projection = projections[store.state.projection];
-    element.hidden = projection.cut || projection.id === "fisheye";
+    element.hidden = projection.cut || projection.whole === true;
     stale = true;
     request();
   };

@@ -64,6 +64,16 @@ function choices(app: App): HTMLElement {
       store.state.size ?? "",
       (v) => store.set({ size: v || null }),
     ),
+    model.neighbors &&
+      choose(
+        "Edges",
+        [
+          ["off", "none"],
+          ["on", "arcs of the strongest similarities"],
+        ],
+        store.state.arcs ? "on" : "off",
+        (v) => store.set({ arcs: v === "on" }),
+      ),
     choose(
       "Far side",
       [

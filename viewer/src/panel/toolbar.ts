@@ -61,6 +61,18 @@ export function toolbar(app: App, open: Opener): HTMLElement {
       () => store.state.ghost,
       ["ghost"],
     ),
+    model.neighbors &&
+      toggle(
+        button(
+          "arcs",
+          "Edges",
+          "Edges: arcs of the strongest similarities, of the selection or of all (E)",
+          () => store.set({ arcs: !store.state.arcs }),
+          "wide",
+        ),
+        () => store.state.arcs,
+        ["arcs"],
+      ),
     button("table", "Table", "Table of all items", open.table),
     button("share", "Share", "Share and export", open.share),
     button(
@@ -173,7 +185,12 @@ export interface SelectionBar {
 }
 
 /** The mode of the lasso and actions on the selection; visible during a lasso or while items are selected. */
-export function selectionBar(app: App, exportCsv: () => void, counted: () => string): SelectionBar {
+export function selectionBar(
+  app: App,
+  exportCsv: () => void,
+  explain: () => void,
+  counted: () => string,
+): SelectionBar {
   const { store } = app;
   const words = h("span", { class: "words" });
   const modes = (["replace", "add", "subtract"] as LassoMode[]).map((mode) => {
@@ -185,6 +202,7 @@ export function selectionBar(app: App, exportCsv: () => void, counted: () => str
     return { mode, b };
   });
   const group = h("div", { class: "segments", role: "group", "aria-label": "Lasso" }, ...modes.map((m) => m.b));
+  const what = h("button", { type: "button", title: "What distinguishes them (I)", click: explain }, "What is it?");
   const save = h("button", { type: "button", click: exportCsv }, "Save CSV");
   const clear = h(
     "button",
@@ -211,6 +229,7 @@ export function selectionBar(app: App, exportCsv: () => void, counted: () => str
     group,
     words,
     far,
+    what,
     save,
     clear,
   );
@@ -220,7 +239,7 @@ export function selectionBar(app: App, exportCsv: () => void, counted: () => str
     group.hidden = tool !== "lasso";
     for (const { mode, b } of modes) b.setAttribute("aria-pressed", String(mode === lassoMode));
     words.textContent = app.mask ? counted() : "Draw around points";
-    save.hidden = clear.hidden = !app.mask;
+    what.hidden = save.hidden = clear.hidden = !app.mask;
     if (!app.mask) far.hidden = true;
   };
   const rested = () => {

@@ -35,6 +35,7 @@ export function encode(state: Readonly<State>, cameras: readonly Camera[], model
   if (state.label !== null) p.set("l", state.label);
   if (state.size !== null) p.set("z", state.size);
   if (state.ghost) p.set("g", "1");
+  if (state.arcs) p.set("e", "1");
   if (!state.land) p.set("d", "0");
   if (!state.linked) p.set("u", "1");
   if (!state.sprites) p.set("y", "0");
@@ -77,6 +78,7 @@ export function decode(fragment: string, model: Model): { state: Partial<State>;
   const mode = p.get("m");
   if (mode && ["auto", "items", "classes", "none"].includes(mode)) state.labels = mode as LabelMode;
   if (p.get("g") === "1") state.ghost = true;
+  if (p.get("e") === "1") state.arcs = true;
   if (p.get("d") === "0") state.land = false;
   if (p.get("u") === "1") state.linked = false;
   if (p.get("y") === "0") state.sprites = false;

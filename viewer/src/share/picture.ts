@@ -3,6 +3,7 @@ import type { App } from "../app.ts";
 import { entryColor, NAMES, rampValue } from "../color/coloring.ts";
 import { css, rampColor } from "../color/palette.ts";
 import { formatNumber } from "../data/model.ts";
+import { Arcs } from "../draw/arcs-gl.ts";
 import { drawBase } from "../draw/base.ts";
 import { type Label, measureBy, oneLine } from "../draw/labels.ts";
 import { CanvasPoints, drawPoint } from "../draw/points-canvas.ts";
@@ -124,6 +125,22 @@ function paintPoints(part: Part, scale: number, points = true): HTMLCanvasElemen
   return copy;
 }
 
+/** The arcs above the points as an image; null if there are none. */
+function paintArcs({ pane, frame }: Part, scale: number): HTMLCanvasElement | null {
+  const canvas = document.createElement("canvas");
+  const arcs = pane.scene.store.state.arcs ? Arcs.on(canvas, false, () => {}) : null;
+  if (!arcs || !pane.loadArcs(arcs)) return null;
+  arcs.resize(frame.width, frame.height, scale);
+  arcs.draw(frame, 0, 1);
+  arcs.finish();
+  const copy = document.createElement("canvas");
+  copy.width = canvas.width;
+  copy.height = canvas.height;
+  copy.getContext("2d")!.drawImage(canvas, 0, 0);
+  arcs.dispose();
+  return copy;
+}
+
 export async function png(app: App, options: PictureOptions): Promise<Blob> {
   const plan = layout(app, options);
   const { scale } = plan;
@@ -141,6 +158,8 @@ export async function png(app: App, options: PictureOptions): Promise<Blob> {
     drawBase(surface, part.frame, app.theme);
     c.setTransform(1, 0, 0, 1, 0, 0);
     c.drawImage(paintPoints(part, scale), Math.round(part.x * scale), Math.round(part.y * scale));
+    const arcs = paintArcs(part, scale);
+    if (arcs) c.drawImage(arcs, Math.round(part.x * scale), Math.round(part.y * scale));
     c.setTransform(scale, 0, 0, scale, part.x * scale, part.y * scale);
     part.pane.paintTop(surface, part.frame, part.labels);
     part.pane.redrawTop();
@@ -172,6 +191,8 @@ export function svg(app: App, options: PictureOptions): string {
       const picture = paintPoints(part, Math.min(4, Math.max(2, scale)));
       surface.image(picture, 0, 0, part.frame.width, part.frame.height, 1);
     }
+    const arcs = paintArcs(part, Math.min(4, Math.max(2, scale)));
+    if (arcs) surface.image(arcs, 0, 0, part.frame.width, part.frame.height, 1);
     part.pane.paintTop(surface, part.frame, part.labels);
     part.pane.redrawTop();
     out.push("</g>");

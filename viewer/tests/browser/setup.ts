@@ -12,6 +12,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     "sprites",
     "hostile",
     "clusters",
+    "atlas",
     "barcodes",
     "dense",
     "compared",

@@ -180,6 +180,7 @@ const state: State = {
   ramp: "cividis",
   labels: "items",
   ghost: true,
+  arcs: true,
   land: false,
   sprites: true,
   tool: "turn",

@@ -1,4 +1,10 @@
-import { type GeoProjection, geoAzimuthalEqualArea, geoEqualEarth, geoOrthographic } from "d3-geo";
+import {
+  type GeoProjection,
+  geoAzimuthalEqualArea,
+  geoAzimuthalEquidistant,
+  geoEqualEarth,
+  geoOrthographic,
+} from "d3-geo";
 import { geoMollweide, geoSatellite } from "d3-geo-projection";
 import { describe, expect, test } from "vitest";
 import { EYE, mollweideCap, projections, sphereProjections } from "../../src/geometry/projection.ts";
@@ -11,6 +17,7 @@ const peers: Record<string, GeoProjection> = {
   globe: geoOrthographic().clipAngle(null as unknown as number),
   perspective: geoSatellite().distance(EYE),
   fisheye: geoAzimuthalEqualArea(),
+  equidistant: geoAzimuthalEquidistant(),
   equalearth: geoEqualEarth(),
   mollweide: geoMollweide(),
 };
@@ -96,5 +103,14 @@ test("mollweide's equation is solved everywhere", () => {
     const e = mollweideCap(s);
     // An error of 5e-6 in e is one of at most 1e-5 here.
     expect(Math.abs(e - Math.sin(e) - s)).toBeLessThan(1e-5);
+  }
+});
+
+test("distances from the centre are true on the map of distances", () => {
+  const out = new Float64Array(3);
+  for (const degrees of [0, 1, 90, 179.9]) {
+    const a = (degrees * Math.PI) / 180;
+    projections.equidistant.forward(Math.sin(a) * 0.6, Math.sin(a) * 0.8, Math.cos(a), out);
+    expect(Math.hypot(out[0]!, out[1]!)).toBeCloseTo(a, 12);
   }
 });

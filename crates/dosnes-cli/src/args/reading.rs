@@ -50,7 +50,7 @@ pub(crate) struct ReadArgs {
     /// Table with metadata of the items, such as names and labels: matched by id, or one line for each item in the same order.
     #[arg(long, value_name = "FILE", help_heading = headings::MOST_USED)]
     pub(crate) items: Option<PathBuf>,
-    /// Table with metadata of the columns of dyadic data, in the same form as for --items.
+    /// Table with metadata of the columns of dyadic data or points, such as terms or genes, in the same form as for --items.
     #[arg(long, value_name = "FILE", help_heading = headings::TABLES)]
     pub(crate) partners: Option<PathBuf>,
     /// How to treat missing values (empty cells, NaN).

@@ -2,6 +2,7 @@
 
 use crate::{
     args::ViewArgs,
+    atlas::{Atlas, Known},
     browser,
     failure::{Failure, some_names},
     images::Images,
@@ -33,7 +34,12 @@ pub(crate) fn run(args: &ViewArgs, terminal: Terminal) -> Result<ExitCode> {
     let images = images.map(|images| images.select(&kept));
     check_look(&maps[0].items, &args.look, &args.input[0])?;
     let heading = args.caption.title.clone().unwrap_or_else(|| names.join(", "));
+    let atlas = Atlas::of(&maps[0].items, maps[0].space(), &maps[0].coordinates.view(), Known::default());
+    if let Some(atlas) = &atlas {
+        atlas.add_columns(&mut maps[0].items);
+    }
     let mut picture = Picture {
+        atlas: atlas.as_ref(),
         color: args.look.color.as_deref(),
         size: args.look.size.as_deref(),
         label: args.look.label.as_deref(),

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     args::{MemoryArgs, NormalizeArgs, SimilarityArgs},
+    atlas::{Atlas, Known},
     failure::{self, Failure},
     interrupt::{self, Reason},
     memory,
@@ -227,6 +228,8 @@ fn page(
     let views: Vec<&(Method, Array2<f64>)> =
         wanted.iter().filter_map(|method| shown.iter().find(|s| s.0 == *method)).collect();
     let Some((first, rest)) = views.split_first() else { anyhow::bail!("none of the methods of --views was made") };
+    let known = Known { weights: Some(subject.degrees()), ..Known::default() };
+    let atlas = Atlas::of(items, first.0.space(), &first.1.view(), known);
     let picture = Picture {
         title: plan.title,
         subtitle: "",
@@ -254,6 +257,7 @@ fn page(
             })
             .collect(),
         measures: Some(measures(table)),
+        atlas: atlas.as_ref(),
     };
     picture.html()
 }

@@ -66,7 +66,7 @@ fn the_demo_writes_where_it_is_told() {
         "wrote globe.csv, r.json",
     ]);
     let map = folder.read("globe.csv");
-    assert!(map.starts_with("id,name,state,region,input_lat,input_lon,x,y,z,lat,lon\n"), "{map}");
+    assert!(map.starts_with("id,name,state,region,input_lat,input_lon,cluster,cluster_name,x,y,z,lat,lon\n"), "{map}");
     assert_eq!(map.lines().count(), 306);
 }
 
@@ -93,7 +93,11 @@ fn films_are_read_with_their_actors() {
         "all 1,036 actors now have exactly the same total similarity",
         "is next to",
     ]);
-    assert!(folder.read("actors.csv").starts_with("id,country,genre,films,median_year,x,y,z,lat,lon\n"));
+    assert!(
+        folder
+            .read("actors.csv")
+            .starts_with("id,country,genre,films,median_year,cluster,cluster_name,x,y,z,lat,lon\n")
+    );
 }
 
 #[test]

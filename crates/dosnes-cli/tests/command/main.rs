@@ -7,6 +7,7 @@
 )]
 #![allow(clippy::format_collect, reason = "small files are built line by line")]
 
+mod atlas;
 mod bad_input;
 mod checkpoint;
 mod compare;

@@ -8,6 +8,7 @@ use dosnes::input::{Column, Items, Values};
 use dosnes::ndarray::Array2;
 use hdf5_pure::Datatype;
 
+use super::h5ad_genes;
 use crate::columns::{check_ids, names_from};
 use crate::error::{Error, Place};
 use crate::hdf5::{Cells, Hdf5, decode, sides_attribute, text_attribute, texts_attribute};
@@ -38,7 +39,9 @@ pub(crate) fn read(hdf5: &Hdf5<'_>, options: &ReadOptions) -> Result<Parsed, Err
         notes.push(Note::OtherArrays(others));
     }
     let description = format!("AnnData, {path} of {rows} × {columns}");
-    let matrix = RawMatrix { items: Some(items), part: Some(path), kind: Some(kind), ..RawMatrix::new(matrix) };
+    let partners = h5ad_genes::read(hdf5, &path, columns);
+    let matrix =
+        RawMatrix { items: Some(items), partners, part: Some(path), kind: Some(kind), ..RawMatrix::new(matrix) };
     Ok(Parsed { description, contents: Contents::Matrix(matrix), notes })
 }
 

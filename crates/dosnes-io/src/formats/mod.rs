@@ -9,6 +9,7 @@ pub(crate) mod gexf;
 pub(crate) mod gml;
 pub(crate) mod graphml;
 pub(crate) mod h5ad;
+mod h5ad_genes;
 pub(crate) mod json;
 pub(crate) mod json_data;
 pub(crate) mod mat;

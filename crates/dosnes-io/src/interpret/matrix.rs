@@ -1,6 +1,6 @@
 //! The kind of a matrix, by its shape and values.
 
-use dosnes::input::{Data, Dataset, Distances, Items, Points};
+use dosnes::input::{Data, Dataset, Distances, Items};
 use dosnes::ndarray::Array2;
 use dosnes::{CsrMatrix, Kind};
 
@@ -52,12 +52,15 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
     let (rows, columns) = raw.matrix.shape();
 
     let items = raw.items.take().unwrap_or_else(|| Items::numbered(rows));
-    let partners = raw.partners.take();
+    let mut partners = raw.partners.take();
     let (data, what) = match kind {
         Kind::Points => {
             let names = partners.as_ref().filter(|_| raw.lines.is_some()).map(|partners| &partners.ids[..]);
-            let (points, more) = scale::prepared(file, raw.matrix, names, options)?;
+            let (points, kept, more) = scale::prepared(file, raw.matrix, names, options)?;
             notes.extend(more);
+            if let Some(kept) = kept {
+                partners = partners.map(|partners| partners.select(&kept));
+            }
             let what = format!("{rows} points of {columns} dimension{}", if columns == 1 { "" } else { "s" });
             (Data::Points(points), what)
         }
@@ -111,8 +114,12 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
         Some(name) if name.is_empty() => format!("{what}; the first column is the id"),
         Some(name) => format!("{what}; column \"{name}\" is the id"),
     };
-    let dense_points = matches!(data, Data::Points(Points::Dense(_) | Points::Dense64(_)));
-    let partners = partners.filter(|_| kind == Kind::Dyadic || dense_points);
+    let width = match &data {
+        Data::Points(points) => points.shape().1,
+        Data::Dyadic(incidence) => incidence.columns(),
+        _ => 0,
+    };
+    let partners = partners.filter(|names| names.len() == width);
     Ok(Interpretation { dataset: Dataset { items, data, partners }, what, notes })
 }
 

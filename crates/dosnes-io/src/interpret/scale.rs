@@ -20,13 +20,16 @@ pub(super) fn is_asked(options: &ReadOptions) -> bool {
     matches!(options.standardize, Some(Standardize::Z | Standardize::Robust))
 }
 
-/// The points as they are used, and what there is to say about their scale. `names` are those of the columns of a table.
+/// Points, which columns were kept if not all, and what there is to say about their scale.
+type Prepared = (Points<'static>, Option<Vec<usize>>, Vec<Note>);
+
+/// The points as they are used. `names` are those of the columns of a table.
 pub(super) fn prepared(
     file: &str,
     matrix: Matrix,
     names: Option<&[String]>,
     options: &ReadOptions,
-) -> Result<(Points<'static>, Vec<Note>), Error> {
+) -> Result<Prepared, Error> {
     let mut notes = Vec::new();
     if options.cell_counts {
         return counts(file, &into_sparse(file, matrix)?, options);
@@ -58,7 +61,7 @@ pub(super) fn prepared(
         }
     };
     if !is_asked(options) {
-        return Ok((points, notes));
+        return Ok((points, None, notes));
     }
     notes.push(Note::Prepared(match (how, &points) {
         (Standardize::Robust, _) => {
@@ -67,7 +70,7 @@ pub(super) fn prepared(
         (_, Points::Sparse(_)) => "the columns were divided by their standard deviations".into(),
         _ => "the columns were standardised: mean 0, standard deviation 1".into(),
     }));
-    Ok((points.standardized(how), notes))
+    Ok((points.standardized(how), None, notes))
 }
 
 /// The column that has nearly all of the variance.
@@ -102,7 +105,7 @@ where
 }
 
 /// Counts of single cells.
-fn counts(file: &str, matrix: &CsrMatrix<'_>, options: &ReadOptions) -> Result<(Points<'static>, Vec<Note>), Error> {
+fn counts(file: &str, matrix: &CsrMatrix<'_>, options: &ReadOptions) -> Result<Prepared, Error> {
     if is_asked(options) {
         return Err(Error::option(file, "--counts and --standardize exclude each other; leave one of them out"));
     }
@@ -120,5 +123,5 @@ fn counts(file: &str, matrix: &CsrMatrix<'_>, options: &ReadOptions) -> Result<(
         prepared.kept.len(),
         matrix.columns()
     );
-    Ok((prepared.points, vec![Note::Prepared(what)]))
+    Ok((prepared.points, Some(prepared.kept), vec![Note::Prepared(what)]))
 }

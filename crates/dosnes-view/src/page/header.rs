@@ -8,7 +8,7 @@ use super::align::aligned;
 use super::blocks::{Block, Blocks, ColumnData, Texts};
 use super::neighbors::{count, strongest};
 use super::quantize::{COARSE_BITS, FINE_BITS, Frame, sphere};
-use super::{Measures, Page, View};
+use super::{Level, Measures, Page, View};
 use crate::Space;
 
 /// Must be increased when the code of the page can no longer read older blocks.
@@ -35,6 +35,23 @@ pub(super) struct Header<'a> {
     size: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<&'a str>,
+    /// `None` if there are no clusters.
+    clusters: Option<ClustersHeader<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct ClustersHeader<'a> {
+    /// The cluster of each item on the finest level.
+    finest: Block,
+    /// From the coarsest to the finest level.
+    levels: Vec<LevelHeader<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct LevelHeader<'a> {
+    names: &'a [String],
+    /// The cluster of this level that contains each cluster of the finest level.
+    of_finest: Vec<u32>,
 }
 
 #[derive(Debug, Serialize)]
@@ -121,7 +138,20 @@ pub(super) fn encode<'p>(page: &'p Page<'_>, blocks: &mut Blocks) -> Result<Head
         color: page.color,
         size: page.size,
         label: page.label,
+        clusters: encode_clusters(&page.levels, blocks)?,
     })
+}
+
+fn encode_clusters<'p>(levels: &[Level<'p>], blocks: &mut Blocks) -> Result<Option<ClustersHeader<'p>>, io::Error> {
+    let Some(finest) = levels.last() else { return Ok(None) };
+    let level = |level: &Level<'p>| {
+        let mut of_finest = vec![0; finest.names.len()];
+        for (&cluster, &wider) in finest.clusters.iter().zip(level.clusters) {
+            of_finest[cluster as usize] = wider;
+        }
+        LevelHeader { names: level.names, of_finest }
+    };
+    Ok(Some(ClustersHeader { finest: blocks.unsigned(finest.clusters)?, levels: levels.iter().map(level).collect() }))
 }
 
 fn encode_view<'p>(view: &'p View<'_>, blocks: &mut Blocks) -> Result<ViewHeader<'p>, io::Error> {

@@ -43,6 +43,18 @@ pub struct Page<'a> {
     pub size: Option<&'a str>,
     /// Column with the names that the page shows at first. `None` lets the page choose.
     pub label: Option<&'a str>,
+    /// Clusters of the first view, from few large ones to many small ones. Each level divides clusters of the one before it.
+    /// The page shows their names, more of them the nearer it is.
+    pub levels: Vec<Level<'a>>,
+}
+
+/// Clusters of the items.
+#[derive(Debug, Clone, Copy)]
+pub struct Level<'a> {
+    /// The cluster of each item.
+    pub clusters: &'a [u32],
+    /// The name of each cluster.
+    pub names: &'a [String],
 }
 
 /// A table of formatted numbers: one column for each map, one row for each measure.
@@ -122,6 +134,7 @@ impl<'a> Page<'a> {
             color: None,
             size: None,
             label: None,
+            levels: Vec::new(),
         }
     }
 
@@ -153,6 +166,13 @@ impl<'a> Page<'a> {
             let expected = [width, height, channels].into_iter().fold(n, usize::saturating_mul);
             if pixels.len() != expected || !matches!(channels, 1 | 3 | 4) {
                 return Err(Error::BadSprites { count: n, width, height, channels, expected, found: pixels.len() });
+            }
+        }
+        for level in &self.levels {
+            check::length(|| "a level of clusters".to_owned(), n, level.clusters.len())?;
+            if let Some(item) = level.clusters.iter().position(|&cluster| cluster as usize >= level.names.len()) {
+                let cluster = level.clusters[item] as usize;
+                return Err(Error::BadCluster { item, cluster, names: level.names.len() });
             }
         }
         if let Some(measures) = &self.measures {

@@ -114,7 +114,7 @@ pub struct Dataset {
     pub items: Items,
     /// The data.
     pub data: Data<'static>,
-    /// For dyadic data and dense points: the names of the columns, if they are known.
+    /// For dyadic data and points: the names of the columns, if they are known.
     pub partners: Option<Items>,
 }
 

@@ -69,7 +69,7 @@ impl Map {
         self.space
     }
 
-    pub(super) fn points(&self) -> &[[f64; 3]] {
+    pub(crate) fn points(&self) -> &[[f64; 3]] {
         &self.points
     }
 

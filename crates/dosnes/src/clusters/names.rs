@@ -1,0 +1,268 @@
+//! Names of clusters, from the data alone.
+
+use super::{Clusters, measurements, terms::Terms, words};
+use crate::input::{Data, Items, Values};
+
+/// What the items were mapped by: vocabularies, genes, partners.
+#[derive(Debug, Clone, Copy)]
+pub struct Features<'a> {
+    /// The data.
+    pub data: &'a Data<'static>,
+    /// The names of their columns.
+    pub names: &'a [String],
+    /// The row of each item in the data.
+    pub rows: &'a [usize],
+}
+
+/// A value of a class column names a cluster if at least this share of it has the value.
+const CLASS_SHARE: f64 = 0.5;
+/// A word of the items' own names says something about a cluster if at least this share of it has the word.
+const NAME_SHARE: f64 = 0.2;
+/// A further term must score at least this share of the first.
+const NEARLY_AS_GOOD: f64 = 0.3;
+/// The words in a name beside a class.
+const WORDS: usize = 3;
+
+/// Names the clusters of every level, from what is typical of them: the value of a class column that most of them share, and
+/// the terms that are enriched against the whole and against the cluster around. The terms are the columns of `features` if
+/// these have names, or else the words of texts such as titles, or else the words in the items' names. Clusters without such
+/// terms are named after their most central items: those with the largest weight, or without weights, where the map is
+/// densest.
+pub fn name_clusters(
+    clusters: &Clusters,
+    items: &Items,
+    features: Option<Features<'_>>,
+    weights: Option<&[f64]>,
+) -> Vec<Vec<String>> {
+    let sources = Sources::of(items, features);
+    let labels = labels(items);
+    let mut names: Vec<Vec<String>> = Vec::new();
+    for (place, level) in clusters.levels().iter().enumerate() {
+        let count = level.iter().max().map_or(0, |&last| last as usize + 1);
+        let around = match place {
+            0 => vec![0; count],
+            _ => containing(level, &clusters.levels()[place - 1], count),
+        };
+        let sizes = sizes(level, count);
+        let classes = sources.classes(level, count);
+        let terms = sources.terms(level, &around, count);
+        let central = central(level, count, weights.unwrap_or(clusters.density()));
+        let of_level = (0..count).map(|cluster| {
+            let outer = around[cluster] as usize;
+            // A cluster that was not divided keeps its name.
+            let above = place.checked_sub(1).map(|above| &clusters.levels()[above]);
+            if above.is_some_and(|above| sizes[cluster] == above.iter().filter(|&&c| c as usize == outer).count()) {
+                return names[place - 1][outer].clone();
+            }
+            let class = classes[cluster].as_deref();
+            let words = distinct(&terms[cluster], class, if class.is_some() { WORDS - 1 } else { WORDS });
+            let central = central[cluster].iter().filter_map(|&item| labels.map(|labels| labels[item].clone()));
+            match (class, words.is_empty()) {
+                (Some(class), false) => format!("{class}: {}", words.join(", ")),
+                (None, false) => words.join(", "),
+                (Some(class), true) if weights.is_some() && labels.is_some() => {
+                    format!("{class}: {}", central.take(1).collect::<String>())
+                }
+                (Some(class), true) => class.to_owned(),
+                (None, true) if labels.is_some() => central.take(2).collect::<Vec<_>>().join(", "),
+                (None, true) => format!("cluster {cluster}"),
+            }
+        });
+        let of_level = of_level.collect();
+        names.push(unique(of_level));
+    }
+    names
+}
+
+/// Where terms come from.
+struct Sources<'a> {
+    classes: Vec<Terms>,
+    words: Vec<Terms>,
+    own_names: Option<Terms>,
+    partners: Option<Terms>,
+    measured: Option<Features<'a>>,
+}
+
+impl<'a> Sources<'a> {
+    fn of(items: &Items, features: Option<Features<'a>>) -> Self {
+        let named = features.filter(|features| !words::are_numbered(features.names));
+        let partners = named.and_then(|features| match features.data {
+            Data::Dyadic(incidence) => Some(Terms::of_partners(incidence, features.rows, features.names)),
+            _ => None,
+        });
+        let measured = named.filter(
+            |features| matches!(features.data, Data::Points(points) if points.shape().1 == features.names.len()),
+        );
+        let mut classes = Vec::new();
+        let mut words = Vec::new();
+        for column in &items.columns {
+            match (Terms::of_classes(column), &column.values) {
+                (Some(terms), _) => classes.push(terms),
+                (None, Values::Text(texts)) => words.push(Terms::of_words(texts)),
+                (None, Values::Number(_)) => {}
+            }
+        }
+        let own_names = (!words::are_numbered(&items.ids)).then(|| Terms::of_words(&items.ids));
+        Self { classes, words, own_names, partners, measured }
+    }
+
+    /// The class that most of each cluster has.
+    fn classes(&self, level: &[u32], count: usize) -> Vec<Option<String>> {
+        let mut best: Vec<Option<(f64, String)>> = vec![None; count];
+        for terms in &self.classes {
+            for (best, typical) in best.iter_mut().zip(terms.typical(level, &vec![0; count], count)) {
+                let Some(first) = typical.iter().find(|typical| typical.share >= CLASS_SHARE) else { continue };
+                if best.as_ref().is_none_or(|(score, _)| first.score > *score) {
+                    *best = Some((first.score, terms.names[first.term as usize].clone()));
+                }
+            }
+        }
+        best.into_iter().map(|best| best.map(|(_, name)| name)).collect()
+    }
+
+    /// The terms of each cluster with their scores, best first.
+    fn terms(&self, level: &[u32], around: &[u32], count: usize) -> Vec<Vec<(String, f64)>> {
+        if let Some(features) = self.measured
+            && let Data::Points(points) = features.data
+        {
+            let found = measurements::enriched(points, features.rows, level, around, count);
+            let named = |list: Vec<(u32, f64)>| {
+                list.into_iter().map(|(column, effect)| (features.names[column as usize].clone(), effect)).collect()
+            };
+            return found.into_iter().map(named).collect();
+        }
+        let scored = |terms: &Terms, least: f64| -> Vec<Vec<(String, f64)>> {
+            let typical = terms.typical(level, around, count).into_iter();
+            typical
+                .map(|list| {
+                    let common = list.into_iter().filter(|typical| typical.share >= least);
+                    common.map(|typical| (terms.names[typical.term as usize].clone(), typical.score)).collect()
+                })
+                .collect()
+        };
+        if let Some(partners) = &self.partners {
+            return scored(partners, 0.0);
+        }
+        let mut found = vec![Vec::new(); count];
+        for list in self.words.iter().map(|terms| scored(terms, NAME_SHARE / 4.0)) {
+            found.iter_mut().zip(list).for_each(|(all, list)| all.extend(list));
+        }
+        if let Some(own) = &self.own_names {
+            found.iter_mut().zip(scored(own, NAME_SHARE)).for_each(|(all, list)| all.extend(list));
+        }
+        for list in &mut found {
+            list.sort_by(|a: &(String, f64), b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        }
+        found
+    }
+}
+
+/// The best terms that differ from each other and from the class.
+fn distinct<'a>(terms: &'a [(String, f64)], class: Option<&str>, most: usize) -> Vec<&'a str> {
+    let mut chosen: Vec<&str> = Vec::new();
+    let least = terms.first().map_or(0.0, |&(_, score)| NEARLY_AS_GOOD * score);
+    for (term, score) in terms {
+        if chosen.len() == most || *score < least {
+            break;
+        }
+        let said = chosen.iter().copied().chain(class).any(|other| words::are_alike(term, other));
+        if !said {
+            chosen.push(term);
+        }
+    }
+    chosen
+}
+
+/// The texts by which a reader knows the items: the ids, or if these are numbers, a column of texts that are nearly all
+/// different; `None` if there are only numbers.
+fn labels(items: &Items) -> Option<&[String]> {
+    if !words::are_numbered(&items.ids) {
+        return Some(&items.ids);
+    }
+    items.columns.iter().find_map(|column| match &column.values {
+        Values::Text(texts) => {
+            let different: std::collections::HashSet<&String> = texts.iter().collect();
+            (2 * different.len() > texts.len()).then_some(&texts[..])
+        }
+        Values::Number(_) => None,
+    })
+}
+
+/// The cluster of the level above that contains each cluster.
+fn containing(level: &[u32], above: &[u32], count: usize) -> Vec<u32> {
+    let mut result = vec![0; count];
+    for (&cluster, &outer) in level.iter().zip(above) {
+        result[cluster as usize] = outer;
+    }
+    result
+}
+
+fn sizes(level: &[u32], count: usize) -> Vec<usize> {
+    let mut sizes = vec![0; count];
+    for &cluster in level {
+        sizes[cluster as usize] += 1;
+    }
+    sizes
+}
+
+/// The two items of each cluster with the largest weight, ties by index.
+fn central(level: &[u32], count: usize, weights: &[f64]) -> Vec<Vec<usize>> {
+    let mut best: Vec<Vec<usize>> = vec![Vec::with_capacity(3); count];
+    for (item, &cluster) in level.iter().enumerate() {
+        let best = &mut best[cluster as usize];
+        let place = best.partition_point(|&other| weights[other].total_cmp(&weights[item]).is_ge());
+        best.insert(place, item);
+        best.truncate(2);
+    }
+    best
+}
+
+/// Makes equal names different by numbers, in order.
+fn unique(names: Vec<String>) -> Vec<String> {
+    let mut seen = std::collections::HashMap::new();
+    let mut number = |name: String| {
+        let times = seen.entry(name.clone()).and_modify(|times| *times += 1).or_insert(1);
+        if *times == 1 { name } else { format!("{name} ({times})") }
+    };
+    names.into_iter().map(&mut number).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{input::Column, sparse::CsrMatrix};
+
+    fn two_clusters() -> Clusters {
+        Clusters::for_test((0..40).map(|i| u32::from(i >= 20)).collect())
+    }
+
+    #[test]
+    fn a_cluster_is_named_after_its_class_and_its_terms() {
+        let class = |i: usize| if i < 20 { "sport" } else { "business" };
+        let texts = Values::Text((0..40).map(|i| class(i).to_owned()).collect());
+        let items = Items { columns: vec![Column { name: "topic".into(), values: texts }], ..Items::numbered(40) };
+        // All have "say"; the first have "match", the others "profit" and "profits".
+        let entries = (0..40_u32).flat_map(|i| {
+            let own: &[u32] = if i < 20 { &[1] } else { &[2, 3] };
+            own.iter().map(move |&term| (i, term, 1.0)).chain([(i, 0, 1.0)])
+        });
+        let entries: Vec<(u32, u32, f64)> = entries.collect();
+        let data = Data::Dyadic(CsrMatrix::from_triplets((40, 4), &entries).unwrap());
+        let names = ["say", "match", "profit", "profits"].map(String::from);
+        let rows: Vec<usize> = (0..40).collect();
+        let features = Features { data: &data, names: &names, rows: &rows };
+        let named = name_clusters(&two_clusters(), &items, Some(features), None);
+        assert_eq!(named, [["sport: match", "business: profit"]]);
+    }
+
+    #[test]
+    fn without_terms_the_items_with_the_largest_weights_name_a_cluster() {
+        let letters = |i: usize| format!("{}{}", (b'A' + (i / 26) as u8) as char, (b'A' + (i % 26) as u8) as char);
+        let items = Items { ids: (0..40).map(letters).collect(), columns: Vec::new() };
+        let weights: Vec<f64> = (0..40).map(|i| f64::from(i % 20)).collect();
+        let named = name_clusters(&two_clusters(), &items, None, Some(&weights));
+        assert_eq!(named, [["AT, AS", "BN, BM"]]);
+        let numbered = name_clusters(&two_clusters(), &Items::numbered(40), None, Some(&weights));
+        assert_eq!(numbered, [["cluster 0", "cluster 1"]]);
+    }
+}

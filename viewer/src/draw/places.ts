@@ -1,0 +1,46 @@
+/** Names of clusters by scale, as an atlas has them: the nearer, the smaller the clusters that are named. */
+import type { Clusters } from "../data/clusters.ts";
+import type { Extent } from "../geometry/extents.ts";
+import { type Candidate, oneLine } from "./labels.ts";
+
+/** The level whose clusters have names at a zoom: about so many on the whole map for each square of the zoom. */
+const NAMES = 16;
+/** Keys of clusters are below those of classes. */
+const FIRST_KEY = -1_000_000;
+
+export function levelAt(clusters: Clusters, zoom: number): number {
+  let found = 0;
+  for (const [place, level] of clusters.levels.entries())
+    if (level.names.length <= NAMES * Math.max(1, zoom) ** 2) found = place;
+  return found;
+}
+
+/** The names of the clusters of a level. Where the classes have names on the map, only what comes after the class is shown. */
+export function placeCandidates(
+  clusters: Clusters,
+  level: number,
+  extents: readonly Extent[],
+  withClass: boolean,
+): Candidate[] {
+  const names = clusters.levels[level]?.names ?? [];
+  const largest = Math.max(1, ...extents.map((extent) => extent.count));
+  return names.flatMap((name, cluster) => {
+    const extent = extents[cluster];
+    const text = withClass ? name : afterClass(name);
+    if (!extent || !text) return [];
+    return {
+      key: FIRST_KEY - 1000 * level - cluster,
+      text: oneLine(text, 30),
+      position: extent.middle,
+      weight: Math.sqrt(extent.count / largest),
+      clear: 0,
+      kind: withClass && level <= 1 ? ("class" as const) : ("place" as const),
+    };
+  });
+}
+
+/** "sport: rugby, wales" without the class; empty if there is nothing else. */
+function afterClass(name: string): string {
+  const colon = name.indexOf(": ");
+  return colon < 0 ? name : name.slice(colon + 2);
+}

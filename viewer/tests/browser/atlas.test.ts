@@ -1,0 +1,121 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { browser, itemInFront, itemOf, noErrors, pixelOf, settled, state } from "./harness.ts";
+
+const { open } = browser();
+
+/** The names of clusters on the map. */
+const places = (page: Page) =>
+  page.evaluate(() => globalThis.dosnes!.app.panes[0]!.labels.filter((l) => l.kind === "place").map((l) => l.text));
+
+/** Whether a layer of the first map has any ink. */
+const hasInk = (page: Page, layer: string) =>
+  page.evaluate((layer) => {
+    const canvas = document.querySelector<HTMLCanvasElement>(`.layer.${layer}`)!;
+    const copy = document.createElement("canvas");
+    [copy.width, copy.height] = [canvas.width, canvas.height];
+    const c = copy.getContext("2d")!;
+    c.drawImage(canvas, 0, 0);
+    return c.getImageData(0, 0, copy.width, copy.height).data.some((byte) => byte > 0);
+  }, layer);
+
+test("the table of contents is opened, read and used by keyboard, and the map flies to the place", async () => {
+  const opened = await open("atlas");
+  const { page } = opened;
+  await page.keyboard.press("c");
+  await page.waitForSelector("dialog.contents[open]");
+  const entries = page.locator("dialog.contents .entries > li > button");
+  expect(await entries.count()).toBe(5);
+  // Past the button that closes the dialog, and the first place.
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  const name = await page.evaluate(() => document.activeElement!.querySelector(".name")!.textContent);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("dialog.contents", { state: "hidden" });
+  await settled(page);
+  const seen = await page.evaluate((name) => {
+    const { app } = globalThis.dosnes!;
+    const pane = app.panes[0]!;
+    const { levels } = app.model.clusters!;
+    const level = levels.findIndex((l) => l.names.includes(name!));
+    const { middle } = pane.extents[level]![levels[level]!.names.indexOf(name!)]!;
+    const out = new Float64Array(3);
+    pane.frame().project(...middle, out);
+    return { away: Math.hypot(out[0]! - pane.crosshair.x, out[1]! - pane.crosshair.y), zoom: pane.camera.zoom };
+  }, name);
+  expect(seen.away).toBeLessThan(1);
+  expect(seen.zoom).toBeGreaterThan(1);
+  noErrors(opened);
+});
+
+test("the nearer the map, the smaller the places that have names", async () => {
+  const { page } = await open("atlas");
+  const far = await places(page);
+  expect(far.length).toBeGreaterThan(0);
+  await page.evaluate(() => globalThis.dosnes!.app.panes[0]!.fly({ zoom: 3 }));
+  await settled(page);
+  const near = await places(page);
+  expect(near.length).toBeGreaterThan(0);
+  const names = await page.evaluate(() => globalThis.dosnes!.app.model.clusters!.levels.map((l) => [...l.names]));
+  const levelOf = (texts: string[]) => names.findIndex((level) => texts.every((t) => level.some((n) => n.endsWith(t))));
+  expect(levelOf(near)).toBeGreaterThan(levelOf(far));
+});
+
+test("edges are drawn on request, above the points, and only those of the selection", async () => {
+  const opened = await open("airports");
+  const { page } = opened;
+  expect(await page.isVisible(".layer.arcs")).toBe(false);
+  await page.keyboard.press("e");
+  await settled(page);
+  expect(await hasInk(page, "arcs")).toBe(true);
+  const count = () => page.evaluate(() => new URL(globalThis.dosnes!.link()).hash);
+  expect(await count()).toContain("e=1");
+  // An airport without routes to anywhere has no arcs.
+  await page.evaluate(() => {
+    const { app } = globalThis.dosnes!;
+    app.store.set({ selection: new Uint8Array(app.model.count) });
+  });
+  await settled(page);
+  expect(await hasInk(page, "arcs")).toBe(false);
+  await page.keyboard.press("e");
+  await settled(page);
+  expect(await page.isVisible(".layer.arcs")).toBe(false);
+  noErrors(opened);
+});
+
+test("centred on an item, the map shows true distances and names the nearest and the farthest", async () => {
+  const opened = await open("airports");
+  const { page } = opened;
+  const item = await itemInFront(page);
+  await page.evaluate((item) => globalThis.dosnes!.app.store.set({ focus: item }), item);
+  await page.keyboard.press("h");
+  await settled(page);
+  expect(await state(page, "projection")).toBe("equidistant");
+  const text = await page.textContent("#details .centre p");
+  const [, far, degrees] = /Farthest: (.*), (\d+)°/.exec(text!)!;
+  const [a, b] = [await pixelOf(page, item), await pixelOf(page, await itemOf(page, far!))];
+  const perDegree = await page.evaluate(() => (globalThis.dosnes!.app.panes[0]!.frame().scale * Math.PI) / 180);
+  expect(Math.abs(Math.hypot(a.x - b.x, a.y - b.y) / perDegree - Number(degrees))).toBeLessThan(0.6);
+  noErrors(opened);
+});
+
+test("a selection says what distinguishes it, and its names can be taken away", async () => {
+  const opened = await open("airports");
+  const { page } = opened;
+  await page.evaluate(() => {
+    const { app } = globalThis.dosnes!;
+    const region = app.model.columns.find((c) => c.name === "region")!;
+    if (region.type !== "text") throw new Error("regions are texts");
+    const selection = Uint8Array.from({ length: app.model.count }, (_, i) =>
+      region.texts.at(region.codes![i]!) === "Alaska" ? 1 : 0,
+    );
+    app.store.set({ selection });
+  });
+  await page.keyboard.press("i");
+  const rows = page.locator("dialog.answers tbody tr");
+  expect(await rows.first().textContent()).toMatch(/Alaska|AK/);
+  const names = (await page.inputValue("dialog.answers textarea")).split("\n");
+  expect(names).toContain("ANC");
+  expect(names.length).toBe(await page.evaluate(() => globalThis.dosnes!.app.mask!.reduce((a, b) => a + b, 0)));
+  noErrors(opened);
+});
