@@ -16,6 +16,7 @@ mod study;
 mod tables;
 mod test;
 mod tools;
+mod wheel;
 
 use std::process::ExitCode;
 use tools::{cargo, cargo_path, root, succeed, target};
@@ -25,6 +26,7 @@ const USAGE: &str =
        cargo xtask test --quick  format, lints and Rust tests without the slow ones
        cargo xtask test --without-python  all of them, except for the Python package
        cargo xtask python        the tests of the Python package only
+       cargo xtask wheel         builds the wheel of the Python package, and tries it in a fresh environment
        cargo xtask readme        the commands of the READMEs only
        cargo xtask package       packages the crates, and runs the program built from the packages
        cargo xtask benchmark     compares dosnes with other programs; writes docs/benchmarks.md
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         ["test"] => test::all(true),
         ["test", python::WITHOUT] => test::all(false),
         ["python"] => python::run(&root()),
+        ["wheel"] => wheel::run(&root()),
         ["test", "--quick"] => test::quick(),
         ["readme"] => readme::run(&root()),
         ["package", options @ ..] => package::run(&root(), options),

@@ -1,6 +1,6 @@
 //! `cargo xtask python`: the tests of the Python package, in an environment of their own below `target/`.
 
-use crate::tools::{cargo, root, succeed, target};
+use crate::tools::{cargo, succeed, target};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -90,9 +90,4 @@ fn find() -> Result<&'static str, String> {
              to leave them out: cargo xtask test {WITHOUT}"
         )
     })
-}
-
-/// The tests, for `cargo xtask test`.
-pub(crate) fn test() -> Result<(), String> {
-    run(&root())
 }

@@ -19,7 +19,7 @@ pub(crate) fn all(with_python: bool) -> Result<(), String> {
     viewer()?;
     crate::readme::run_with_tests(&root())?;
     if with_python {
-        crate::python::test()?;
+        crate::python::run(&root())?;
     } else {
         eprintln!("── skipped: the Python package ({})", crate::python::WITHOUT);
     }
