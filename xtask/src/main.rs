@@ -10,12 +10,14 @@ mod miri;
 mod package;
 mod paper;
 mod portable;
+mod python;
 mod readme;
 mod study;
 mod tables;
 mod test;
 mod tools;
 mod torture;
+mod wheel;
 
 use std::process::ExitCode;
 use tools::{cargo, cargo_path, root, succeed, target};
@@ -23,6 +25,9 @@ use tools::{cargo, cargo_path, root, succeed, target};
 const USAGE: &str =
     "usage: cargo xtask test          format, lints, tests, doc tests, a processor without AVX2, the page, the READMEs
        cargo xtask test --quick  format, lints and Rust tests without the slow ones
+       cargo xtask test --without-python  all of them, except for the Python package
+       cargo xtask python        the tests of the Python package only
+       cargo xtask wheel         builds the wheel of the Python package, and tries it in a fresh environment
        cargo xtask readme        the commands of the READMEs only
        cargo xtask package       packages the crates, and runs the program built from the packages
        cargo xtask benchmark     compares dosnes with other programs; writes docs/benchmarks.md
@@ -37,7 +42,10 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match arguments.as_slice() {
-        ["test"] => test::all(),
+        ["test"] => test::all(true),
+        ["test", python::WITHOUT] => test::all(false),
+        ["python"] => python::run(&root()),
+        ["wheel"] => wheel::run(&root()),
         ["test", "--quick"] => test::quick(),
         ["readme"] => readme::run(&root()),
         ["package", options @ ..] => package::run(&root(), options),

@@ -8,16 +8,21 @@ use std::process::Command;
 use std::time::Instant;
 
 /// All checks.
-pub(crate) fn all() -> Result<(), String> {
+pub(crate) fn all(with_python: bool) -> Result<(), String> {
     let started = Instant::now();
-    lints()?;
+    lints(if with_python { &[] } else { WITHOUT_PYTHON })?;
     dependencies()?;
     say_if_data_are_missing();
     tests(&[])?;
-    cargo(&["test", "--profile", "checked", "--workspace", "--doc"])?;
+    cargo(&["test", "--profile", "checked", "--workspace", "--doc", "--exclude", "dosnes-python"])?;
     crate::portable::run(&root())?;
     viewer()?;
     crate::readme::run_with_tests(&root())?;
+    if with_python {
+        crate::python::run(&root())?;
+    } else {
+        eprintln!("── skipped: the Python package ({})", crate::python::WITHOUT);
+    }
     eprintln!("all checks passed, after {:.0} s", started.elapsed().as_secs_f64());
     Ok(())
 }
@@ -25,7 +30,7 @@ pub(crate) fn all() -> Result<(), String> {
 /// Format, lints and the quick Rust tests.
 pub(crate) fn quick() -> Result<(), String> {
     let started = Instant::now();
-    lints()?;
+    lints(WITHOUT_PYTHON)?;
     if !has("nextest") {
         eprintln!("cargo-nextest is not installed (https://nexte.st): the slow tests run too");
     }
@@ -34,7 +39,10 @@ pub(crate) fn quick() -> Result<(), String> {
     Ok(())
 }
 
-fn lints() -> Result<(), String> {
+/// The extension of the Python package is linked by Python, so that no Rust test can be built of it.
+const WITHOUT_PYTHON: &[&str] = &["--exclude", "dosnes-python"];
+
+fn lints(selection: &[&str]) -> Result<(), String> {
     for (tool, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
         need_component(tool, component)?;
     }
@@ -43,6 +51,7 @@ fn lints() -> Result<(), String> {
     cargo(
         &[
             &["clippy", "--profile", "checked", "--workspace", "--all-targets"],
+            selection,
             &features[..],
             &["--", "-D", "warnings"],
         ]
@@ -71,7 +80,7 @@ fn say_if_data_are_missing() {
 /// Unit and integration tests. Examples and benchmarks are compiled by the lints: building them again would only take
 /// time.
 fn tests(nextest: &[&str]) -> Result<(), String> {
-    let targets = ["--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"];
+    let targets = ["--workspace", "--exclude", "dosnes-python", "--lib", "--bins", "--tests", "--no-fail-fast"];
     if has("nextest") {
         cargo(&[&["nextest", "run", "--cargo-profile", "checked"], &targets[..], nextest].concat())
     } else {

@@ -18,7 +18,9 @@ pub(crate) use reading::ReadArgs;
 use crate::{images::Size, terminal};
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use dosnes_view::Projection;
+use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 // In all examples, what a command does is said in the line above it: columns would not fit into a narrow terminal.
@@ -57,11 +59,20 @@ pub(crate) struct Cli {
 /// Terminals with fewer columns show the explanation of an option below it, not beside it.
 const NARROW: usize = 70;
 
-/// The command line of this process. Ends the process if only help was wanted, or if there is a mistake in it.
-pub(crate) fn parse() -> Cli {
+static GIVEN: OnceLock<Vec<String>> = OnceLock::new();
+
+/// A command line, the first part of which is the name of the program. Ends the process if only help was wanted, or if
+/// there is a mistake in it.
+pub(crate) fn parse(arguments: Vec<OsString>) -> Cli {
     let narrow = terminal::columns().is_some_and(|columns| columns < NARROW);
-    let matches = Cli::command().next_line_help(narrow).get_matches();
+    GIVEN.get_or_init(|| arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect());
+    let matches = Cli::command().next_line_help(narrow).get_matches_from(arguments);
     Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+/// The command line as it was given, for reports and checkpoints.
+pub(crate) fn given() -> Vec<String> {
+    GIVEN.get().cloned().unwrap_or_default()
 }
 
 /// Options of all commands.

@@ -69,7 +69,7 @@ impl Saver {
         let inputs = inputs.iter().map(|path| Ok((path.to_path_buf(), Digest::of(path)?)));
         let about = About {
             version: env!("CARGO_PKG_VERSION").into(),
-            arguments: std::env::args().collect(),
+            arguments: crate::args::given(),
             folder: std::env::current_dir()?,
             inputs: inputs.collect::<Result<_>>()?,
         };

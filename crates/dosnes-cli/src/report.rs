@@ -194,7 +194,7 @@ impl Report {
         let ids = &loaded.dataset.items.ids;
         Self {
             version: env!("CARGO_PKG_VERSION"),
-            command: std::env::args().collect(),
+            command: crate::args::given(),
             n: p.matrix().rows(),
             nnz: p.matrix().nnz(),
             input: InputReport {

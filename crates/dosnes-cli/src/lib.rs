@@ -1,4 +1,4 @@
-//! The command `dosnes`: turns a file into a globe.
+//! The command `dosnes`: turns a file into a globe. It is a library so that the Python package can have the command too.
 //!
 //! Messages go to standard error. Only data go to standard output.
 
@@ -28,11 +28,13 @@ mod summary;
 mod terminal;
 
 use args::{Cli, Command};
+use std::ffi::OsString;
 use std::process::ExitCode;
 use terminal::Terminal;
 
-fn main() -> ExitCode {
-    let cli = args::parse();
+/// Runs the command with these arguments, the first of which is the name of the program. Wrong arguments end the process.
+pub fn program(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = args::parse(arguments.into_iter().collect());
     let terminal = Terminal::new(&cli.global);
     match run(cli, terminal) {
         Ok(code) => code,

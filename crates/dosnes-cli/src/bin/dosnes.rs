@@ -1,0 +1,9 @@
+//! The program `dosnes`.
+
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    dosnes_cli::program(std::env::args_os())
+}

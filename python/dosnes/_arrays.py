@@ -1,0 +1,93 @@
+"""Arrays and sparse matrices in the form in which the extension takes them, without a copy where that is possible."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from ._dosnes import _GivenParts, _Parts
+
+Matrix: TypeAlias = Any  # A sparse matrix or array of SciPy, which has no types.
+
+
+def parts(matrix: Matrix) -> _GivenParts:
+    """The parts of a matrix in compressed rows, with sorted columns. Only what has to change is copied."""
+    csr = scipy.sparse.csr_array(matrix)
+    if csr.dtype.kind not in "fiub":
+        raise TypeError(f"the values of the matrix must be real numbers, not {csr.dtype}")
+    if not csr.has_canonical_format:
+        csr = csr.copy()
+        csr.sum_duplicates()
+    if csr.indices.dtype == np.int32:
+        indices = csr.indices.view(np.uint32)
+    else:
+        indices = csr.indices.astype(np.uint32)
+    values = np.ascontiguousarray(csr.data, dtype=np.float64)
+    return (csr.shape, csr.indptr.astype(np.uintp), np.ascontiguousarray(indices), values)
+
+
+def matrix(given: _Parts) -> Matrix:
+    """A SciPy array from its parts."""
+    shape, indptr, indices, values = given
+    return scipy.sparse.csr_array((values, indices, indptr.astype(np.int32) if len(values) < 2**31 else indptr), shape=shape)
+
+
+def dense_points(x: Any) -> NDArray[Any]:
+    """A 2-D array of float32 or float64; other numbers become float64."""
+    array = np.asarray(x)
+    if array.dtype not in (np.float32, np.float64):
+        if array.dtype.kind not in "fiub":
+            raise TypeError(f"points must be numbers, not {array.dtype}; encode texts and categories as numbers first")
+        array = array.astype(np.float64)
+    if array.ndim != 2:
+        raise ValueError(f"points must be a 2-D array with one row for each item, but this one has {array.ndim} dimensions")
+    return array
+
+
+def from_neighbors(precomputed_knn: Any, n: int | None = None) -> Matrix:
+    """The nearest neighbours as a sparse matrix of distances. The pair is (indices, distances), each n × k."""
+    try:
+        indices, distances = precomputed_knn[0], precomputed_knn[1]
+        indices, distances = np.asarray(indices), np.asarray(distances, dtype=np.float64)
+    except (TypeError, IndexError, KeyError) as error:
+        raise TypeError("precomputed_knn must be a pair of arrays: (indices, distances), each n × k") from error
+    if indices.ndim != 2 or indices.shape != distances.shape:
+        raise ValueError(
+            f"precomputed_knn has indices of shape {indices.shape} and distances of shape {distances.shape}; "
+            "both must be n × k"
+        )
+    if indices.dtype.kind not in "iu":
+        raise TypeError(f"the indices of precomputed_knn must be whole numbers, not {indices.dtype}")
+    count, k = indices.shape
+    if n is not None and n != count:
+        raise ValueError(f"precomputed_knn has {count} rows, but the data have {n}")
+    # Programs mark missing neighbours by -1.
+    known = indices.ravel() >= 0
+    rows = np.repeat(np.arange(count), k)[known]
+    columns = indices.ravel()[known]
+    if columns.size and columns.max() >= count:
+        raise ValueError(f"precomputed_knn names row {columns.max()}, but there are only {count} rows")
+    off_diagonal = rows != columns
+    triplets = (distances.ravel()[known][off_diagonal], (rows[off_diagonal], columns[off_diagonal]))
+    return scipy.sparse.csr_array(triplets, shape=(count, count))
+
+
+def seed_of(random_state: Any) -> int:
+    """A seed from what scikit-learn and NumPy take: a number, a generator, or None for a new one each time."""
+    if random_state is None:
+        random_state = np.random.mtrand._rand
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**63))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31 - 1))
+    if isinstance(random_state, (bool, np.bool_)) or not isinstance(random_state, (int, np.integer)):
+        raise TypeError(
+            f"random_state must be a whole number, a generator of NumPy or None, not {type(random_state).__name__}"
+        )
+    if not 0 <= random_state < 2**64:
+        raise ValueError(f"random_state is {random_state}, but it must be at least 0 and below 2**64")
+    return int(random_state)
