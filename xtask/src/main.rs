@@ -5,6 +5,7 @@
 
 mod benchmark;
 mod folder;
+mod fuzz;
 mod instructions;
 mod miri;
 mod package;
@@ -29,6 +30,7 @@ const USAGE: &str =
        cargo xtask paper         the figures and tables of docs/paper.md
        cargo xtask study         compares normalisations on many graphs; writes docs/normalisation.md
        cargo xtask torture       kills runs and continues them, lets writes fail; writes docs/reliability.md
+       cargo xtask fuzz          feeds random files to every reader, and random names to the writers [--minutes N]
        cargo xtask instructions  counts the instructions of the hot kernels with callgrind
        cargo xtask portable      runs the program and the kernels without AVX2, emulated by qemu
        cargo xtask miri          checks the vector code for undefined behaviour; needs the nightly toolchain";
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         ["instructions"] => instructions::run(&root()),
         ["portable"] => portable::run(&root()),
         ["miri"] => miri::run(),
+        ["fuzz", options @ ..] => fuzz::run(options),
         ["torture"] => torture::run(&root()),
         ["paper"] => paper::run(&root()),
         ["study"] => study::run(&root()),

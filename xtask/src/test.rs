@@ -16,6 +16,7 @@ pub(crate) fn all() -> Result<(), String> {
     tests(&[])?;
     cargo(&["test", "--profile", "checked", "--workspace", "--doc"])?;
     crate::portable::run(&root())?;
+    crate::fuzz::in_tests()?;
     viewer()?;
     crate::readme::run_with_tests(&root())?;
     eprintln!("all checks passed, after {:.0} s", started.elapsed().as_secs_f64());

@@ -225,7 +225,7 @@ fn killed(program: &Path, folder: &Path, line: &str, moment: Duration) -> Result
     let said = std::fs::read_to_string(&said).unwrap_or_default();
     // With -v, each stage is printed with its time when it ends.
     let ended = |stage: &&str| said.lines().any(|line| line.starts_with(&format!("  {stage} ")));
-    Ok(STAGES.iter().rposition(|stage| ended(stage)).map_or(0, |last| last + 1))
+    Ok(STAGES.iter().rposition(ended).map_or(0, |last| last + 1))
 }
 
 /// Lets each write of each output fail once, as on a full disk: the size of files is limited to more and more bytes.

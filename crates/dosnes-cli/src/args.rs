@@ -64,7 +64,7 @@ pub(crate) struct GlobalArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Read a file, normalise its similarities, embed the items and write the map.
-    Embed(EmbedArgs),
+    Embed(Box<EmbedArgs>),
     /// Continue an interrupted `dosnes embed --checkpoint FILE`.
     Resume(ResumeArgs),
     /// Make similarities doubly stochastic and write them as a matrix.
