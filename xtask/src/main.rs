@@ -47,7 +47,7 @@ fn main() -> ExitCode {
         ["portable"] => portable::run(&root()),
         ["miri"] => miri::run(),
         ["fuzz", options @ ..] => fuzz::run(options),
-        ["torture"] => torture::run(&root()),
+        ["torture", options @ ..] => torture::run(&root(), options),
         ["paper"] => paper::run(&root()),
         ["study"] => study::run(&root()),
         ["benchmark"] => benchmark::run(&root()),
