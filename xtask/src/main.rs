@@ -5,6 +5,7 @@
 
 mod benchmark;
 mod folder;
+mod fuzz;
 mod instructions;
 mod miri;
 mod package;
@@ -34,6 +35,7 @@ const USAGE: &str =
        cargo xtask paper         the figures and tables of docs/paper.md
        cargo xtask study         compares normalisations on many graphs; writes docs/normalisation.md
        cargo xtask torture       kills runs and continues them, lets writes fail; writes docs/reliability.md
+       cargo xtask fuzz          feeds random files to every reader, and random names to the writers [--minutes N]
        cargo xtask instructions  counts the instructions of the hot kernels with callgrind
        cargo xtask portable      runs the program and the kernels without AVX2, emulated by qemu
        cargo xtask miri          checks the vector code for undefined behaviour; needs the nightly toolchain";
@@ -52,7 +54,8 @@ fn main() -> ExitCode {
         ["instructions"] => instructions::run(&root()),
         ["portable"] => portable::run(&root()),
         ["miri"] => miri::run(),
-        ["torture"] => torture::run(&root()),
+        ["fuzz", options @ ..] => fuzz::run(options),
+        ["torture", options @ ..] => torture::run(&root(), options),
         ["paper"] => paper::run(&root()),
         ["study"] => study::run(&root()),
         ["benchmark"] => benchmark::run(&root()),

@@ -16,6 +16,7 @@ pub(crate) fn all(with_python: bool) -> Result<(), String> {
     tests(&[])?;
     cargo(&["test", "--profile", "checked", "--workspace", "--doc", "--exclude", "dosnes-python"])?;
     crate::portable::run(&root())?;
+    crate::fuzz::in_tests()?;
     viewer()?;
     crate::readme::run_with_tests(&root())?;
     if with_python {

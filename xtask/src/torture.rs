@@ -1,7 +1,7 @@
 //! `cargo xtask torture`: kills runs at random moments and continues them, lets every write fail, and runs broken and extreme
 //! inputs. Its tables are in docs/reliability.md.
 
-use crate::{cargo, cargo_path, folder::Folder, tables::replace, target};
+use crate::{cargo_path, folder::Folder, tables::replace, target, tools::build_tests};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -22,20 +22,20 @@ struct Run {
 const RUNS: [Run; 4] = [
     Run {
         name: "graph of 300 nodes, CSV and page",
-        line: "embed ring.csv -o map.csv -o map.html --snapshots 9",
+        line: "embed ring.csv -o map.csv -o map.html --snapshots 9 --iterations 100",
         kills: 70,
     },
     Run {
         name: "1,797 points, CSV and page",
-        line: "embed digits.csv.gz -o map.csv -o map.html --snapshots 9 --iterations 150",
+        line: "embed digits.csv.gz -o map.csv -o map.html --snapshots 9 --iterations 50",
         kills: 60,
     },
     Run {
         name: "1,797 points in the plane",
-        line: "embed digits.csv.gz -o map.csv --space plane --iterations 150",
+        line: "embed digits.csv.gz -o map.csv --space plane --iterations 60",
         kills: 40,
     },
-    Run { name: "20,000 points, CSV", line: "embed clusters.csv -o map.csv --iterations 60", kills: 30 },
+    Run { name: "20,000 points, CSV", line: "embed clusters.csv -o map.csv --iterations 25", kills: 30 },
 ];
 
 /// The stages, as the program names them, in their order.
@@ -50,16 +50,36 @@ struct Count {
     same: usize,
 }
 
-/// Runs everything and writes the tables.
-pub(crate) fn run(root: &Path) -> Result<(), String> {
-    cargo(&["build", "--profile", "checked", "--package", "dosnes-cli"])?;
-    let program = target(root).join("checked/dosnes");
+/// Runs everything and writes the tables. With `--program`, only what a program that was built elsewhere can be used for.
+pub(crate) fn run(root: &Path, options: &[&str]) -> Result<(), String> {
+    let program = match options {
+        [] => target(root).join("checked/dosnes"),
+        ["--program", program] => root.join(program),
+        _ => return Err("usage: cargo xtask torture [--program FILE]".into()),
+    };
+    if options.is_empty() {
+        build_tests()?;
+    }
     put(root, "kills", &kills(root, &program)?)?;
     put(root, "writes", &failing_writes(root, &program)?)?;
+    if options.is_empty() { broken_inputs(root) } else { Ok(()) }
+}
+
+/// The test of broken and extreme inputs, which writes its table.
+fn broken_inputs(root: &Path) -> Result<(), String> {
     let table = target(root).join("extreme.md");
     eprintln!("── broken and extreme inputs");
     let tested = Command::new(cargo_path())
-        .args(["test", "--profile", "checked", "-p", "dosnes-cli", "--test", "command", "extreme"])
+        .args([
+            "test",
+            "--profile",
+            "checked",
+            "--workspace",
+            "--lib",
+            "--bins",
+            "--tests",
+            "extreme_and_broken_inputs",
+        ])
         .current_dir(root)
         .env("DOSNES_EXTREME_TABLE", &table)
         .status();
@@ -225,7 +245,7 @@ fn killed(program: &Path, folder: &Path, line: &str, moment: Duration) -> Result
     let said = std::fs::read_to_string(&said).unwrap_or_default();
     // With -v, each stage is printed with its time when it ends.
     let ended = |stage: &&str| said.lines().any(|line| line.starts_with(&format!("  {stage} ")));
-    Ok(STAGES.iter().rposition(|stage| ended(stage)).map_or(0, |last| last + 1))
+    Ok(STAGES.iter().rposition(ended).map_or(0, |last| last + 1))
 }
 
 /// Lets each write of each output fail once, as on a full disk: the size of files is limited to more and more bytes.

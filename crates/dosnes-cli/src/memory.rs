@@ -50,6 +50,8 @@ pub(crate) struct Guard {
 
 /// The memory is looked at no more often than this.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
+/// The program itself takes less than this. A smaller limit is refused by the estimate, with its number.
+const OWN: u64 = 30_000_000;
 /// A run ends when the system has less free memory than this.
 const LEAST_FREE: u64 = 50_000_000;
 
@@ -67,7 +69,7 @@ pub(crate) fn problem() -> String {
 impl Guard {
     /// The limits of the options, or of the machine.
     pub(crate) fn new(args: &MemoryArgs) -> Option<Self> {
-        (!args.force).then_some(Self { limit: args.memory_limit, looked: None })
+        (!args.force).then_some(Self { limit: args.memory_limit.map(|limit| limit.max(OWN)), looked: None })
     }
 
     /// Whether the memory is used up. `growing`: the input is being read, into arrays that double when they are full.

@@ -18,7 +18,7 @@ pub(crate) fn count(n: usize) -> String {
 /// A factor ≥ 1 with three significant digits, from 100 on as a whole number; practically 1 is written with four decimals.
 pub(crate) fn factor(x: f64) -> String {
     match x {
-        _ if !x.is_finite() => "infinity".into(),
+        _ if !x.is_finite() => "more than 1e308".into(),
         _ if x < 1.0005 => format!("{x:.4}"),
         _ if x < 10.0 => format!("{x:.2}"),
         _ if x < 100.0 => format!("{x:.1}"),

@@ -65,10 +65,13 @@ pub struct CheckpointParts<'a> {
 /// Writes a checkpoint beside the old one, and then replaces it.
 pub fn write_checkpoint(path: impl AsRef<Path>, parts: &CheckpointParts<'_>) -> Result<(), Error> {
     atomic_write(path, |out| {
-        let mut out = Summed { inner: out, sum: Crc::new() };
+        let mut out = Summed { inner: out, sum: Crc::new(), problem: None };
         out.write_all(MAGIC)?;
         out.write_all(&VERSION.to_le_bytes())?;
-        postcard::to_io(parts, &mut out).map_err(io::Error::other)?;
+        if let Err(error) = postcard::to_io(parts, &mut out) {
+            // Its own error does not say what the system said.
+            return Err(out.problem.take().unwrap_or_else(|| io::Error::other(error)));
+        }
         let sum = out.sum.sum();
         out.inner.write_all(&sum.to_le_bytes())
     })
@@ -78,37 +81,38 @@ pub fn write_checkpoint(path: impl AsRef<Path>, parts: &CheckpointParts<'_>) -> 
 pub fn read_checkpoint(path: impl AsRef<Path>) -> Result<Checkpoint, Error> {
     let path = path.as_ref();
     let file = path.display().to_string();
-    let refuse = |problem: String| Error::Checkpoint { file: file.clone(), problem };
-    let mut input = File::open(path).map_err(|error| Error::Open { file: file.clone(), error })?;
-    let unreadable = |error| Error::Read { file: file.clone(), error };
-    let mut start = Vec::new();
-    Read::by_ref(&mut input).take(AROUND.0 as u64).read_to_end(&mut start).map_err(unreadable)?;
-    let Some((magic, version)) = start.split_first_chunk::<8>() else {
-        return Err(refuse("this is not a checkpoint of dosnes".into()));
+    let bytes = std::fs::read(path).map_err(|error| Error::Open { file: file.clone(), error })?;
+    let refuse = |problem: String| Err(Error::Checkpoint { file: file.clone(), problem });
+    let Some((start, rest)) = bytes.split_at_checked(AROUND.0).filter(|(start, _)| start.starts_with(MAGIC)) else {
+        return refuse("this is not a checkpoint of dosnes".into());
     };
-    if magic != MAGIC {
-        return Err(refuse("this is not a checkpoint of dosnes".into()));
-    }
-    let damaged = "the checkpoint is damaged, and cannot be used; run the original command again";
-    let Ok(version) = version.try_into().map(u32::from_le_bytes) else { return Err(refuse(damaged.into())) };
+    let mut version = [0; 4];
+    version.copy_from_slice(&start[MAGIC.len()..]);
+    let version = u32::from_le_bytes(version);
     if version != VERSION {
-        return Err(refuse(format!(
+        return refuse(format!(
             "this checkpoint has format {version}, but this version of dosnes reads format {VERSION}; continue with the \
              version that wrote it"
-        )));
+        ));
     }
-    let mut contents = Vec::new();
-    input.read_to_end(&mut contents).map_err(unreadable)?;
-    let Some((contents, sum)) = contents.split_last_chunk::<{ AROUND.1 }>() else { return Err(refuse(damaged.into())) };
+    let Some((contents, sum)) = rest.split_last_chunk::<{ AROUND.1 }>() else { return refuse(DAMAGED.into()) };
     let mut own = Crc::new();
-    own.update(&start);
+    own.update(start);
     own.update(contents);
     if own.sum() != u32::from_le_bytes(*sum) {
-        return Err(refuse(damaged.into()));
+        return refuse(DAMAGED.into());
     }
+    decode_checkpoint(&file, contents)
+}
+
+const DAMAGED: &str = "the checkpoint is damaged, and cannot be used; run the original command again";
+
+/// The contents of a checkpoint, without what is around them. For the tests with random bytes.
+#[doc(hidden)]
+pub fn decode_checkpoint(file: &str, contents: &[u8]) -> Result<Checkpoint, Error> {
     match postcard::take_from_bytes(contents) {
         Ok((checkpoint, [])) => Ok(checkpoint),
-        _ => Err(refuse(damaged.into())),
+        _ => Err(Error::Checkpoint { file: file.to_owned(), problem: DAMAGED.into() }),
     }
 }
 
@@ -116,13 +120,23 @@ pub fn read_checkpoint(path: impl AsRef<Path>) -> Result<Checkpoint, Error> {
 struct Summed<'a> {
     inner: &'a mut dyn Write,
     sum: Crc,
+    /// Why writing failed.
+    problem: Option<io::Error>,
 }
 
 impl Write for Summed<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let count = self.inner.write(bytes)?;
-        self.sum.update(&bytes[..count]);
-        Ok(count)
+        match self.inner.write(bytes) {
+            Ok(count) => {
+                self.sum.update(&bytes[..count]);
+                Ok(count)
+            }
+            Err(error) => {
+                let kind = error.kind();
+                self.problem = Some(error);
+                Err(kind.into())
+            }
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {

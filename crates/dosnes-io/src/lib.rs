@@ -111,6 +111,8 @@ mod model;
 mod options;
 mod write;
 
+#[doc(hidden)]
+pub use checkpoint::decode_checkpoint;
 pub use checkpoint::{Checkpoint, CheckpointParts, Digest, Recording, read_checkpoint, write_checkpoint};
 pub use dosnes;
 pub use dosnes::Kind;

@@ -9,10 +9,10 @@ use std::process::{Command, Stdio};
 fn runs() -> Vec<(&'static str, String)> {
     let digits = bundled("digits.csv.gz");
     vec![
-        ("graph", "embed ring.csv -o map.csv -o map.html --iterations 120".to_owned()),
-        ("both optimizers", "embed ring.csv --preset layout -o map.csv --iterations 60".to_owned()),
-        ("points", format!("embed {digits} -o map.csv -o map.html --snapshots 9 --color label --iterations 40")),
-        ("plane", format!("embed {digits} -o map.csv --space plane --iterations 60")),
+        ("graph", "embed ring.csv -o map.csv -o map.html --iterations 600".to_owned()),
+        ("both optimizers", "embed ring.csv --preset layout -o map.csv --iterations 800".to_owned()),
+        ("points", format!("embed {digits} -o map.csv -o map.html --snapshots 9 --color label --iterations 80")),
+        ("plane", format!("embed {digits} -o map.csv --space plane --iterations 150")),
     ]
 }
 
@@ -54,7 +54,7 @@ fn a_run_that_is_killed_at_any_checkpoint_continues_and_ends_with_the_same_bytes
         assert_eq!(child.wait().unwrap().code(), Some(0));
         assert_eq!(results(&folder), expected, "{name}: checkpoints change nothing");
         assert!(!folder.path("run.checkpoint").exists(), "{name}: a finished run removes its checkpoint");
-        assert!(kept.len() > 3, "{name}: {}", kept.len());
+        assert!(kept.len() > 1, "{name}: {}", kept.len());
         for (number, at) in [0, 1, kept.len() / 2, kept.len() - 1].into_iter().enumerate() {
             std::fs::remove_file(folder.path("map.csv")).unwrap();
             folder.write("run.checkpoint", &kept[at]);
@@ -92,7 +92,7 @@ fn control_c_leaves_a_checkpoint_of_the_last_step() {
 #[test]
 fn a_resumed_run_says_so_in_its_report() {
     let folder = folder();
-    let line = "embed ring.csv -o map.csv --report r.json --iterations 500000 --time-limit 2s --space plane";
+    let line = "embed ring.csv -o map.csv --report r.json --iterations 500000 --time-limit 6s --space plane";
     folder.run(&format!("{line} --checkpoint c.bin")).succeeds();
     assert_eq!(folder.json("r.json")["resumed_from_step"], serde_json::Value::Null);
     let steps = folder.json("r.json")["iterations"].as_u64().unwrap();
@@ -103,11 +103,11 @@ fn a_resumed_run_says_so_in_its_report() {
 #[test]
 fn what_is_no_checkpoint_of_this_run_is_refused_with_a_sentence() {
     let folder = folder();
-    folder.run("resume nothing").fails_with(2, &["nothing", "No such file"]);
+    folder.run("resume nothing").fails_with(2, &["nothing: cannot be opened: there is no such file"]);
     folder.run("resume ring.csv").fails_with(2, &["ring.csv: this is not a checkpoint of dosnes"]);
     folder.write("empty", "");
     folder.run("resume empty").fails_with(2, &["empty: this is not a checkpoint of dosnes"]);
-    let line = "embed ring.csv -o map.csv --iterations 100000 --space plane --time-limit 1s --checkpoint c.bin";
+    let line = "embed ring.csv -o map.csv --iterations 100000 --space plane --time-limit 6s --checkpoint c.bin";
     folder.run(line).succeeds();
     let good = std::fs::read(folder.path("c.bin")).unwrap();
     let mut damaged = good.clone();
@@ -134,7 +134,7 @@ fn a_checkpoint_that_cannot_be_written_does_not_end_the_run() {
     let line = "embed ring.csv -o map.csv --iterations 60 --checkpoint /dev/full --every 0s";
     let run = folder.run(line);
     run.succeeds();
-    run.says(&["there will be no further checkpoints: /dev/full cannot be written", "wrote map.csv"]);
+    run.says(&["there will be no further checkpoints: /dev/full: cannot be written: No space left", "wrote map.csv"]);
     assert_eq!(folder.read("map.csv").lines().count(), 301);
     assert!(std::path::Path::new("/dev/full").exists());
 }

@@ -128,7 +128,7 @@ fn a_time_limit_ends_with_the_map_as_it_is_then() {
     let folder = Folder::with("map.csv", "older");
     let digits = bundled("digits.csv.gz");
     let run = folder
-        .run(&format!("embed {digits} --space plane --iterations 1000000 --time-limit 3s -o map.csv --report r.json"));
+        .run(&format!("embed {digits} --space plane --iterations 1000000 --time-limit 6s -o map.csv --report r.json"));
     run.succeeds();
     run.says(&["stopped at --time-limit: this map is not finished", "wrote map.csv, r.json"]);
     assert_eq!(folder.json("r.json")["unfinished"], "stopped at --time-limit");

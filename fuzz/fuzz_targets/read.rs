@@ -1,0 +1,9 @@
+//! Any bytes, read as the program reads a file: the format is told by the contents.
+#![no_main]
+
+use dosnes::observe::Silent;
+use dosnes_io::{ReadOptions, read_bytes};
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    let _ = read_bytes("input", data, &ReadOptions::default(), &mut Silent);
+});

@@ -1,0 +1,14 @@
+//! Every reader: the first byte chooses the format, the second one the extension of the name.
+#![no_main]
+
+use dosnes::{Named, observe::Silent};
+use dosnes_io::{Format, ReadOptions, read_bytes};
+
+const NAMES: [&str; 6] = ["a.csv", "a.fvecs", "a.bvecs", "a.fbin", "a.phy", "a.metis"];
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    let [format, name, contents @ ..] = data else { return };
+    let format = Format::ALL[*format as usize % Format::ALL.len()];
+    let options = ReadOptions { format: Some(format), ..ReadOptions::default() };
+    let _ = read_bytes(NAMES[*name as usize % NAMES.len()], contents, &options, &mut Silent);
+});
