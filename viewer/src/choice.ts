@@ -13,7 +13,7 @@ const TITLE_NAMES = /^(name|title|label|term|word|text|city|headline|symbol)s?$/
 /** The column of the names of clusters that were found on the map. */
 export const CLUSTER_NAME = "cluster_name";
 /** Clusters come after classes that were given, if these are few, and before numbers. */
-const CLUSTER_SCORE = 42;
+const CLUSTER_SCORE = 50;
 
 /** How well a column tells items apart by colour. */
 function scoreOf(model: Model, name: string): number {

@@ -22,8 +22,10 @@ import { measures } from "./panel/measures.ts";
 import { scrubber } from "./panel/scrubber.ts";
 import { settings } from "./panel/settings.ts";
 import { link, saveCsv, share } from "./panel/share.ts";
+import { show, storyBar } from "./panel/story.ts";
 import { table } from "./panel/table.ts";
 import { selectionBar, toolbar } from "./panel/toolbar.ts";
+import { wrap } from "./panel/wrap.ts";
 import { decode } from "./share/permalink.ts";
 import { type Key, type State, Store } from "./state.ts";
 
@@ -53,6 +55,7 @@ const STORED: readonly Key[] = [
   "focus",
   "time",
   "linked",
+  "story",
 ];
 
 function firstState(model: Model): State {
@@ -77,6 +80,7 @@ function firstState(model: Model): State {
     hover: -1,
     time: Math.max(...model.views.map((v) => v.snapshots.length)),
     linked: true,
+    story: [],
   };
 }
 
@@ -123,6 +127,8 @@ export function build(model: Model, root: HTMLElement): void {
   const head = header(app);
   const measured = model.measures && measures(model.measures);
   if (measured) head.querySelector(".facts")!.append(" · ", measured.button);
+  const wrapping = wrap(app);
+  if (wrapping) head.querySelector(".facts")!.append(" · ", wrapping);
   if (places) head.querySelector(".facts")!.append(" · ", places.button);
   const key = legend(app);
   const about = details(app);
@@ -139,7 +145,8 @@ export function build(model: Model, root: HTMLElement): void {
   const corner = h("aside", { class: "corner", "aria-label": "Overview" });
   if (overview) corner.append(overview.element);
   if (model.source) corner.append(h("p", { class: "source" }, model.source));
-  const foot = h("footer", { class: "foot" }, selection.element, ...(time ? [time] : []), bar);
+  const told = storyBar(app);
+  const foot = h("footer", { class: "foot" }, told.element, selection.element, ...(time ? [time] : []), bar);
   const side = h("div", { class: "side" }, head, key.panel, about.panel);
   root.append(
     side,
@@ -161,20 +168,15 @@ export function build(model: Model, root: HTMLElement): void {
   store.on(["tool"], () => stage.classList.toggle("lasso", store.state.tool === "lasso"));
   new Arrangement(app, { root, stage, head, legend: key.panel, details: about.panel, foot, corner }).start();
   store.on(STORED, remember);
-  listen(app, { "?": dialogs.help.open, i: explained.open, ...(places && { c: places.open }) });
-  addEventListener("hashchange", () => {
-    const { state, cameras } = decode(location.hash, model);
-    store.set({
-      focus: -1,
-      selection: null,
-      isolated: new Set(),
-      ranges: new Map(),
-      ghost: false,
-      arcs: false,
-      ...state,
-    });
-    for (const [i, pane] of app.panes.entries()) if (cameras[i]) pane.fly(cameras[i]);
+  listen(app, {
+    "?": dialogs.help.open,
+    i: explained.open,
+    "[": () => told.step(-1),
+    "]": () => told.step(1),
+    ...(places && { c: places.open }),
+    ...(wrapping && { w: () => wrapping.click() }),
   });
+  addEventListener("hashchange", () => show(app, location.hash));
   // After the first frame, when the browser is idle.
   setTimeout(() => {
     model.ids.prepare();

@@ -1,6 +1,7 @@
 /** The state that the user can change, with listeners for changes. */
 import type { RampName } from "./color/palette.ts";
 import type { ProjectionId } from "./geometry/projection.ts";
+import type { Stop } from "./share/story.ts";
 
 export type Tool = "turn" | "lasso";
 export type LassoMode = "replace" | "add" | "subtract";
@@ -35,6 +36,8 @@ export interface State {
   /** Time of the animation: 0 is the first snapshot, the number of snapshots is the result; fractions are in between. */
   time: number;
   linked: boolean;
+  /** The stops of the story; empty if there is none. */
+  story: readonly Stop[];
 }
 
 export type Key = keyof State;

@@ -62,6 +62,8 @@ export type Measure = (text: string, size: number, kind: LabelKind) => number;
 
 /** So many of the most important names may cover points of others. */
 const COVERING = 30;
+/** How far from the limb names of a kind stay: long ones would leave the globe. */
+const LIMB: Readonly<Record<LabelKind, number>> = { item: 0.12, class: 0.12, region: 0.4, place: 0.3 };
 const FADE = 150;
 const PAD = 3;
 /**
@@ -165,7 +167,7 @@ export class Placer {
       if (labels.length >= most) break;
       frame.project(c.position[0], c.position[1], c.position[2], out);
       // Not on the far side, and not near the limb, where points are too close together and long names leave the globe.
-      if (out[2]! <= (c.kind === "region" ? 0.4 : 0.12)) continue;
+      if (out[2]! <= LIMB[c.kind]) continue;
       const [px, py] = [out[0]!, out[1]!];
       if (px < 0 || py < 0 || px > frame.width || py > frame.height) continue;
       const { kind } = c;

@@ -39,7 +39,7 @@ export function placeCandidates(
   });
 }
 
-/** "sport: rugby, wales" without the class; empty if there is nothing else. */
+/** "sport: rugby · wales" without the class; empty if there is nothing else. */
 function afterClass(name: string): string {
   const colon = name.indexOf(": ");
   return colon < 0 ? name : name.slice(colon + 2);

@@ -100,3 +100,17 @@ export function fromDegrees(longitude: number, latitude: number): Vector {
 export function toDegrees(v: Vector): [number, number] {
   return [(Math.atan2(v[0], v[2]) * 180) / Math.PI, (Math.atan2(v[1], Math.hypot(v[0], v[2])) * 180) / Math.PI];
 }
+
+/** The direction a part of the way from one direction to another, along the great circle. */
+export function slerpDirection(from: Vector, to: Vector, share: number): Vector {
+  const whole = angle(from, to);
+  const sine = Math.sin(whole);
+  if (sine < 1e-6)
+    return unit([
+      from[0] + share * (to[0] - from[0]),
+      from[1] + share * (to[1] - from[1]),
+      from[2] + share * (to[2] - from[2]),
+    ]);
+  const [a, b] = [Math.sin((1 - share) * whole) / sine, Math.sin(share * whole) / sine];
+  return [a * from[0] + b * to[0], a * from[1] + b * to[1], a * from[2] + b * to[2]];
+}

@@ -5,6 +5,7 @@ import { csv } from "../share/csv.ts";
 import { encode, MOST_SELECTED } from "../share/permalink.ts";
 import { png, svg } from "../share/picture.ts";
 import { choose, h, icon } from "./dom.ts";
+import { storyForm } from "./story.ts";
 
 /** Downloads a file. */
 export function save(blob: Blob, name: string): void {
@@ -35,6 +36,9 @@ export function link(app: App): string {
 
 export function share(app: App, stage: HTMLElement): { dialog: HTMLDialogElement; open: () => void } {
   const address = h("input", { type: "text", readonly: true, "aria-label": "Link to this view" });
+  const story = storyForm(app, () => {
+    address.value = link(app);
+  });
   const words = h("p", { class: "note", role: "status" });
   let [width, background] = ["4096", "page"];
   const options = () => {
@@ -87,6 +91,7 @@ export function share(app: App, stage: HTMLElement): { dialog: HTMLDialogElement
     ),
     h("h3", {}, "This view"),
     h("div", { class: "row" }, address, copy),
+    story.element,
     h("h3", {}, "Picture"),
     h(
       "div",
@@ -150,6 +155,7 @@ export function share(app: App, stage: HTMLElement): { dialog: HTMLDialogElement
     dialog,
     open() {
       address.value = link(app);
+      story.open();
       const selected = countOf(app.store.state.selection);
       words.textContent =
         selected > MOST_SELECTED

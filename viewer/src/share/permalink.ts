@@ -8,6 +8,7 @@ import type { Camera } from "../geometry/frame.ts";
 import { type ProjectionId, projections } from "../geometry/projection.ts";
 import { normalize } from "../geometry/vector.ts";
 import type { LabelMode, State } from "../state.ts";
+import { decodeStop, encodeStop, MOST_STOPS } from "./story.ts";
 
 /** Selections with more items would make addresses so long that mail programs cut them. */
 export const MOST_SELECTED = 2000;
@@ -52,6 +53,7 @@ export function encode(state: Readonly<State>, cameras: readonly Camera[], model
     if (items.length <= MOST_NAMED) for (const item of items) p.append("s", model.ids.at(item));
     else if (items.length <= MOST_SELECTED) p.set("k", `${fingerprint(model)}.${packed(items)}`);
   }
+  for (const stop of state.story) p.append("w", encodeStop(stop));
   return p.toString();
 }
 
@@ -105,6 +107,11 @@ export function decode(fragment: string, model: Model): { state: Partial<State>;
     state.selection = new Uint8Array(count);
     for (const item of selected) state.selection[item] = 1;
   }
+  const story = p
+    .getAll("w")
+    .slice(0, MOST_STOPS)
+    .flatMap((text) => decodeStop(text) ?? []);
+  if (story.length) state.story = story;
   return { state, cameras: cameras(p.get("v") ?? "") };
 }
 

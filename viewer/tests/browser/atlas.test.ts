@@ -119,3 +119,57 @@ test("a selection says what distinguishes it, and its names can be taken away", 
   expect(names.length).toBe(await page.evaluate(() => globalThis.dosnes!.app.mask!.reduce((a, b) => a + b, 0)));
   noErrors(opened);
 });
+
+test("a story is made in the share panel, travels in the link, and is played by its bar and by keys", async () => {
+  const { page } = await open("airports");
+  expect(await page.isVisible(".story")).toBe(false);
+  const add = async (caption: string) => {
+    await page.click("[aria-label='Share and export']");
+    await page.fill("[aria-label='Caption of this view']", caption);
+    await page.click("text=Add this view");
+    await page.keyboard.press("Escape");
+  };
+  await add("All of it");
+  await page.evaluate(() => globalThis.dosnes!.app.panes[0]!.fly({ zoom: 4 }));
+  await page.evaluate(() => globalThis.dosnes!.app.store.set({ projection: "equalearth" }));
+  await settled(page);
+  await add("Nearer & flat");
+  const link = await page.evaluate(() => globalThis.dosnes!.link());
+  const opened = await open("airports", { hash: new URL(link).hash });
+  const told = opened.page;
+  expect(await told.textContent(".story .words")).toBe("2 stops");
+  await told.keyboard.press("]");
+  await settled(told);
+  expect(await told.textContent(".caption-text")).toBe("All of it");
+  expect(await state(told, "projection")).toBe("globe");
+  await told.click("[aria-label='Next stop']");
+  await settled(told);
+  expect(await told.textContent(".caption-text")).toBe("Nearer & flat");
+  expect(await state(told, "projection")).toBe("equalearth");
+  expect(await told.evaluate(() => globalThis.dosnes!.app.panes[0]!.camera.zoom)).toBeCloseTo(4, 4);
+  await told.click("[aria-label='End the story']");
+  expect(await told.isVisible(".story")).toBe(false);
+  noErrors(opened);
+});
+
+test("the flat map of a comparison wraps around the globe, and the globe is as before", async () => {
+  const opened = await open("pair", { reducedMotion: "no-preference" });
+  const { page } = opened;
+  await page.keyboard.press("w");
+  const moved = () => {
+    const pane = globalThis.dosnes!.app.panes[0]!;
+    return pane.positions !== pane.view.positions;
+  };
+  await page.waitForFunction(moved);
+  // Half-way, no item has left the neighbourhood of the sphere.
+  await page.waitForFunction(() => {
+    const { positions } = globalThis.dosnes!.app.panes[0]!;
+    return positions.every((x) => Math.abs(x) < 1.5);
+  });
+  await page.waitForFunction(() => {
+    const pane = globalThis.dosnes!.app.panes[0]!;
+    return pane.positions === pane.view.positions;
+  });
+  await settled(page);
+  noErrors(opened);
+});

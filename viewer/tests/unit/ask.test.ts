@@ -181,6 +181,7 @@ const state: State = {
   labels: "items",
   ghost: true,
   arcs: true,
+  story: [{ caption: "Look: here & there\nand now", view: "v=1_2~3&c=x" }],
   land: false,
   sprites: true,
   tool: "turn",

@@ -47,6 +47,14 @@ test("colours show classes first, and never a coordinate of another layout", () 
   expect(firstColor(model([text("region", 9), x], { color: "x" } as Partial<Model>))).toBe("x");
 });
 
+test("clusters that were found come after few classes, before many, and their numbers are not used", () => {
+  const clusters = { clusters: {} } as Partial<Model>;
+  const found = [number("cluster", (i) => i % 15), text("cluster_name", 15)];
+  expect(firstColor(model([...found, text("topic", 5)], clusters))).toBe("topic");
+  expect(firstColor(model([...found, text("state", 51), number("income", (i) => i)], clusters))).toBe("cluster_name");
+  expect(firstColor(model(found, clusters))).toBe("cluster_name");
+});
+
 test("while colours show a number, the best classes name the parts of the map", () => {
   expect(namingColumn(model([number("depth", (i) => i), text("type", 8)]))).toBe("type");
   expect(namingColumn(model([number("depth", (i) => i)]))).toBeNull();

@@ -11,7 +11,7 @@ import { identity } from "../../src/geometry/vector.ts";
 /** Two continents; the first has two countries. */
 const clusters = new Clusters(Uint8Array.of(0, 0, 0, 1, 1, 2), [
   { names: ["sport", "tech"], ofFinest: [0, 0, 1] },
-  { names: ["sport: rugby, wales", "sport: tennis", "tech"], ofFinest: [0, 1, 2] },
+  { names: ["sport: rugby · wales", "sport: tennis", "tech"], ofFinest: [0, 1, 2] },
 ]);
 
 const frame = () => {
@@ -50,8 +50,8 @@ test("where classes have names, those of clusters begin after the class", () => 
   const extent = { middle: [0, 0, 1] as const, reach: 0.1, count: 3 };
   const texts = (withClass: boolean) =>
     placeCandidates(clusters, 1, [extent, extent, extent], withClass).map((candidate) => candidate.text);
-  expect(texts(true)).toEqual(["sport: rugby, wales", "sport: tennis", "tech"]);
-  expect(texts(false)).toEqual(["rugby, wales", "tennis", "tech"]);
+  expect(texts(true)).toEqual(["sport: rugby · wales", "sport: tennis", "tech"]);
+  expect(texts(false)).toEqual(["rugby · wales", "tennis", "tech"]);
 });
 
 test("a name goes where it covers the fewest points", () => {

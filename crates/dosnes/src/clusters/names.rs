@@ -1,7 +1,12 @@
 //! Names of clusters, from the data alone.
 
-use super::{Clusters, measurements, terms::Terms, words};
+use super::{
+    Clusters, measurements,
+    terms::{Terms, Typical},
+    words,
+};
 use crate::input::{Data, Items, Values};
+use std::collections::{HashMap, HashSet};
 
 /// What the items were mapped by: vocabularies, genes, partners.
 #[derive(Debug, Clone, Copy)]
@@ -16,10 +21,14 @@ pub struct Features<'a> {
 
 /// A value of a class column names a cluster if at least this share of it has the value.
 const CLASS_SHARE: f64 = 0.5;
-/// A word of the items' own names says something about a cluster if at least this share of it has the word.
-const NAME_SHARE: f64 = 0.2;
+/// A word of texts and names says something about a cluster if at least this share of it has the word, and so many times the
+/// usual share.
+const WORD_SHARE: f64 = 0.2;
+const WORD_LIFT: f64 = 3.0;
 /// A further term must score at least this share of the first.
 const NEARLY_AS_GOOD: f64 = 0.3;
+/// Between the terms of a name; not a comma, so that names need no quotes in CSV files.
+const BETWEEN: &str = " · ";
 /// The words in a name beside a class.
 const WORDS: usize = 3;
 
@@ -46,6 +55,8 @@ pub fn name_clusters(
         let sizes = sizes(level, count);
         let classes = sources.classes(level, count);
         let terms = sources.terms(level, &around, count);
+        // What is typical of the whole continent may be all that there is to say about its largest country.
+        let wider = sources.terms(level, &vec![0; count], count);
         let central = central(level, count, weights.unwrap_or(clusters.density()));
         let of_level = (0..count).map(|cluster| {
             let outer = around[cluster] as usize;
@@ -55,21 +66,23 @@ pub fn name_clusters(
                 return names[place - 1][outer].clone();
             }
             let class = classes[cluster].as_deref();
-            let words = distinct(&terms[cluster], class, if class.is_some() { WORDS - 1 } else { WORDS });
+            let terms = if terms[cluster].is_empty() { &wider[cluster] } else { &terms[cluster] };
+            let words = distinct(terms, class, if class.is_some() { WORDS - 1 } else { WORDS });
             let central = central[cluster].iter().filter_map(|&item| labels.map(|labels| labels[item].clone()));
             match (class, words.is_empty()) {
-                (Some(class), false) => format!("{class}: {}", words.join(", ")),
-                (None, false) => words.join(", "),
+                (Some(class), false) => format!("{class}: {}", words.join(BETWEEN)),
+                (None, false) => words.join(BETWEEN),
                 (Some(class), true) if weights.is_some() && labels.is_some() => {
                     format!("{class}: {}", central.take(1).collect::<String>())
                 }
                 (Some(class), true) => class.to_owned(),
-                (None, true) if labels.is_some() => central.take(2).collect::<Vec<_>>().join(", "),
+                (None, true) if labels.is_some() => central.take(2).collect::<Vec<_>>().join(BETWEEN),
                 (None, true) => format!("cluster {cluster}"),
             }
         });
-        let of_level = of_level.collect();
-        names.push(unique(of_level));
+        let of_level: Vec<String> = of_level.collect();
+        let most_central = |cluster: usize| labels.map(|labels| labels[central[cluster][0]].as_str());
+        names.push(unique(of_level, most_central));
     }
     names
 }
@@ -102,6 +115,10 @@ impl<'a> Sources<'a> {
                 (None, Values::Number(_)) => {}
             }
         }
+        // Numbers of classes say less than their names.
+        if classes.iter().any(|terms: &Terms| !terms.is_numbered()) {
+            classes.retain(|terms| !terms.is_numbered());
+        }
         let own_names = (!words::are_numbered(&items.ids)).then(|| Terms::of_words(&items.ids));
         Self { classes, words, own_names, partners, measured }
     }
@@ -131,24 +148,23 @@ impl<'a> Sources<'a> {
             };
             return found.into_iter().map(named).collect();
         }
-        let scored = |terms: &Terms, least: f64| -> Vec<Vec<(String, f64)>> {
+        let scored = |terms: &Terms, (share, lift): (f64, f64)| -> Vec<Vec<(String, f64)>> {
             let typical = terms.typical(level, around, count).into_iter();
             typical
                 .map(|list| {
-                    let common = list.into_iter().filter(|typical| typical.share >= least);
+                    // The score of a share is its product with the logarithm of the lift.
+                    let enough = |typical: &Typical| typical.score >= typical.share * f64::ln(lift);
+                    let common = list.into_iter().filter(|typical| typical.share >= share && enough(typical));
                     common.map(|typical| (terms.names[typical.term as usize].clone(), typical.score)).collect()
                 })
                 .collect()
         };
         if let Some(partners) = &self.partners {
-            return scored(partners, 0.0);
+            return scored(partners, (0.0, 1.0));
         }
         let mut found = vec![Vec::new(); count];
-        for list in self.words.iter().map(|terms| scored(terms, NAME_SHARE / 4.0)) {
+        for list in self.words.iter().chain(&self.own_names).map(|terms| scored(terms, (WORD_SHARE, WORD_LIFT))) {
             found.iter_mut().zip(list).for_each(|(all, list)| all.extend(list));
-        }
-        if let Some(own) = &self.own_names {
-            found.iter_mut().zip(scored(own, NAME_SHARE)).for_each(|(all, list)| all.extend(list));
         }
         for list in &mut found {
             list.sort_by(|a: &(String, f64), b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
@@ -181,7 +197,7 @@ fn labels(items: &Items) -> Option<&[String]> {
     }
     items.columns.iter().find_map(|column| match &column.values {
         Values::Text(texts) => {
-            let different: std::collections::HashSet<&String> = texts.iter().collect();
+            let different: HashSet<&String> = texts.iter().collect();
             (2 * different.len() > texts.len()).then_some(&texts[..])
         }
         Values::Number(_) => None,
@@ -217,9 +233,18 @@ fn central(level: &[u32], count: usize, weights: &[f64]) -> Vec<Vec<usize>> {
     best
 }
 
-/// Makes equal names different by numbers, in order.
-fn unique(names: Vec<String>) -> Vec<String> {
-    let mut seen = std::collections::HashMap::new();
+/// Makes equal names different: by the most central item of each cluster, and then by numbers, in order.
+fn unique<'a>(names: Vec<String>, central: impl Fn(usize) -> Option<&'a str>) -> Vec<String> {
+    let mut times: HashMap<String, usize> = HashMap::new();
+    for name in &names {
+        *times.entry(name.clone()).or_default() += 1;
+    }
+    let with_item = |(cluster, name): (usize, String)| match central(cluster) {
+        Some(item) if times[&name] > 1 && !name.contains(item) => format!("{name}{BETWEEN}{item}"),
+        _ => name,
+    };
+    let names: Vec<String> = names.into_iter().enumerate().map(with_item).collect();
+    let mut seen = HashMap::new();
     let mut number = |name: String| {
         let times = seen.entry(name.clone()).and_modify(|times| *times += 1).or_insert(1);
         if *times == 1 { name } else { format!("{name} ({times})") }
@@ -256,12 +281,19 @@ mod tests {
     }
 
     #[test]
+    fn equal_names_are_told_apart_by_items_and_numbers() {
+        let names = ["dev", "dev", "doc", "dev"].map(String::from).to_vec();
+        let told = unique(names, |cluster| Some(["gtk", "qt", "tex", "qt"][cluster]));
+        assert_eq!(told, ["dev · gtk", "dev · qt", "doc", "dev · qt (2)"]);
+    }
+
+    #[test]
     fn without_terms_the_items_with_the_largest_weights_name_a_cluster() {
         let letters = |i: usize| format!("{}{}", (b'A' + (i / 26) as u8) as char, (b'A' + (i % 26) as u8) as char);
         let items = Items { ids: (0..40).map(letters).collect(), columns: Vec::new() };
         let weights: Vec<f64> = (0..40).map(|i| f64::from(i % 20)).collect();
         let named = name_clusters(&two_clusters(), &items, None, Some(&weights));
-        assert_eq!(named, [["AT, AS", "BN, BM"]]);
+        assert_eq!(named, [["AT · AS", "BN · BM"]]);
         let numbered = name_clusters(&two_clusters(), &Items::numbered(40), None, Some(&weights));
         assert_eq!(numbered, [["cluster 0", "cluster 1"]]);
     }

@@ -22,7 +22,7 @@ pub(super) struct Typical {
     pub(super) term: u32,
     /// The share of the cluster's items that have the term.
     pub(super) share: f64,
-    /// p log(p / q): p is the share in the cluster, q the larger one of the shares in the whole and around the cluster.
+    /// p log(p / q): p is the share in the cluster, q the geometric mean of the shares in the whole and around the cluster.
     pub(super) score: f64,
 }
 
@@ -63,6 +63,12 @@ impl Terms {
     pub(super) fn of_classes(column: &Column) -> Option<Self> {
         let terms = match &column.values {
             Values::Text(texts) => {
+                let is_number = |text: &String| text.is_empty() || text.parse::<f64>().is_ok();
+                if texts.iter().all(is_number) {
+                    let named =
+                        |text: &String| if text.is_empty() { vec![] } else { vec![format!("{} {text}", column.name)] };
+                    return Self::from_lists(texts.iter().map(named)).if_classes();
+                }
                 let whole =
                     Self::from_lists(texts.iter().map(|text| if text.is_empty() { vec![] } else { vec![text] }));
                 if whole.names.len() * ITEMS_PER_CLASS <= texts.len() && whole.names.len() <= 60 {
@@ -84,9 +90,19 @@ impl Terms {
                 Self::from_lists(numbers.iter().map(named))
             }
         };
-        let items = terms.starts.len() - 1;
-        let several = (2..=MOST_CLASSES).contains(&terms.names.len());
-        (several && terms.names.len() * ITEMS_PER_CLASS <= items).then_some(terms)
+        terms.if_classes()
+    }
+
+    /// Itself, if its terms divide the items into classes.
+    fn if_classes(self) -> Option<Self> {
+        let items = self.starts.len() - 1;
+        let several = (2..=MOST_CLASSES).contains(&self.names.len());
+        (several && self.names.len() * ITEMS_PER_CLASS <= items).then_some(self)
+    }
+
+    /// Whether its terms are only numbers, after the name of their column.
+    pub(super) fn is_numbered(&self) -> bool {
+        self.names.iter().all(|name| name.rsplit(' ').next().is_some_and(|end| end.parse::<f64>().is_ok()))
     }
 
     /// The words of texts, as long as they are not the same everywhere.
@@ -131,11 +147,12 @@ impl Terms {
                         let nearby = in_wider.of[outer].get(&term).copied().unwrap_or(0) as f64;
                         let wider = nearby / in_wider.sizes[outer] as f64;
                         let share = found as f64 / size;
-                        let usual = total(term).max(wider);
+                        let usual = (total(term) * wider).sqrt();
                         let expected = size * total(term);
                         let spread = (expected * (1.0 - total(term))).max(f64::MIN_POSITIVE).sqrt();
-                        let real = found as f64 - expected > DEVIATIONS * spread && share > usual;
-                        real.then(|| Typical { term, share, score: share * (share / usual).ln() })
+                        let real = found as f64 - expected > DEVIATIONS * spread;
+                        let more = share > wider && share > total(term);
+                        (real && more).then(|| Typical { term, share, score: share * (share / usual).ln() })
                     })
                     .collect();
                 typical.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.term.cmp(&b.term)));
