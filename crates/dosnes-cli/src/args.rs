@@ -188,7 +188,7 @@ pub(crate) struct EmbedArgs {
 
 /// Checkpoints of a run.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Checkpoints")]
+#[command(next_help_heading = headings::CHECKPOINTS)]
 pub(crate) struct CheckpointArgs {
     /// Write the state of the run to this file from time to time. After an interruption `dosnes resume FILE` continues, and
     /// ends with the same map. A finished run removes the file.
@@ -228,7 +228,7 @@ pub(crate) struct OutputArgs {
     pub(crate) report: Option<PathBuf>,
     /// After Ctrl-C, let the unfinished map replace an existing file. Without this option it is written beside it, as
     /// NAME.unfinished.EXTENSION.
-    #[arg(long)]
+    #[arg(long, help_heading = headings::CHECKPOINTS)]
     pub(crate) replace_finished: bool,
     /// Do not open the browser.
     #[arg(long)]

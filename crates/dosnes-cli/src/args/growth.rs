@@ -1,6 +1,7 @@
 //! Options of the commands for maps that grow.
 
 use super::{MemoryArgs, ReadArgs};
+use super::headings;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -25,7 +26,7 @@ pub(crate) struct AlignArgs {
 
 /// The model of a map, beside its other outputs.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Output")]
+#[command(next_help_heading = headings::OUTPUTS)]
 pub(crate) struct ModelArgs {
     /// Write the map with everything that is needed to go on with it (points on a sphere): `dosnes transform` places new items on
     /// it, `dosnes grow` adds them.

@@ -31,5 +31,7 @@ pub(super) const MEASURES: &str = "Choose the measures";
 pub(super) const COMPARISON: &str = "Choose what is compared";
 /// What the program may use.
 pub(super) const RESOURCES: &str = "Limit memory, time, threads";
+/// What happens to a run that is interrupted.
+pub(super) const CHECKPOINTS: &str = "Interrupt and continue";
 /// What the program prints.
 pub(super) const PROGRAM: &str = "Messages and help";

@@ -65,6 +65,7 @@ fn every_option_is_in_a_group_that_says_what_it_is_for() {
             "Shape the map",
             "Control the optimisation",
             "Limit memory, time, threads",
+            "Interrupt and continue",
             "Messages and help",
         ]
     );
@@ -94,6 +95,10 @@ fn every_help_fits_into_forty_columns() {
         "reproduce",
         "completions",
         "man",
+        "align",
+        "transform",
+        "grow",
+        "resume",
     ];
     let all = commands.iter().flat_map(|command| [format!("{command} -h"), format!("{command} --help")]);
     for arguments in all.chain(["-h".to_owned(), "--help".to_owned()]) {
