@@ -197,6 +197,10 @@ pub(crate) struct CheckpointArgs {
     /// Time between two checkpoints, such as 30s or 5min. Large ones are written less often.
     #[arg(long, value_name = "TIME", default_value = "60s", requires = "checkpoint", value_parser = crate::numbers::parse_duration)]
     pub(crate) every: Duration,
+    /// After Ctrl-C, let the unfinished map replace an existing file. Without this option it is written beside it, as
+    /// NAME.unfinished.EXTENSION.
+    #[arg(long)]
+    pub(crate) replace_finished: bool,
 }
 
 /// `dosnes resume`.
@@ -226,10 +230,6 @@ pub(crate) struct OutputArgs {
     /// Write a report of the run to this file, as JSON; `-` is the standard output.
     #[arg(long, value_name = "FILE.json")]
     pub(crate) report: Option<PathBuf>,
-    /// After Ctrl-C, let the unfinished map replace an existing file. Without this option it is written beside it, as
-    /// NAME.unfinished.EXTENSION.
-    #[arg(long, help_heading = headings::CHECKPOINTS)]
-    pub(crate) replace_finished: bool,
     /// Do not open the browser.
     #[arg(long)]
     pub(crate) no_open: bool,

@@ -101,7 +101,7 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
         images: images.as_ref(),
         outputs: &outputs,
         report: args.output.report.as_deref(),
-        replace_finished: args.output.replace_finished,
+        replace_finished: args.checkpoint.replace_finished,
     };
     let code = mapping::finish(&loaded, &mapped, &destination, map.embed.seed, watch, terminal)?;
     match saver {
