@@ -11,6 +11,7 @@ mod package;
 mod paper;
 mod portable;
 mod readme;
+mod roundtrip;
 mod study;
 mod tables;
 mod test;
@@ -23,6 +24,7 @@ const USAGE: &str =
     "usage: cargo xtask test          format, lints, tests, doc tests, a processor without AVX2, the page, the READMEs
        cargo xtask test --quick  format, lints and Rust tests without the slow ones
        cargo xtask readme        the commands of the READMEs only
+       cargo xtask roundtrip     reads files that pandas, NetworkX, anndata, R and other packages write
        cargo xtask package       packages the crates, and runs the program built from the packages
        cargo xtask benchmark     compares dosnes with other programs; writes docs/benchmarks.md
        cargo xtask paper         the figures and tables of docs/paper.md
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         ["test"] => test::all(),
         ["test", "--quick"] => test::quick(),
         ["readme"] => readme::run(&root()),
+        ["roundtrip"] => roundtrip::run(&root()),
         ["package", options @ ..] => package::run(&root(), options),
         ["instructions"] => instructions::run(&root()),
         ["portable"] => portable::run(&root()),

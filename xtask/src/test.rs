@@ -15,6 +15,7 @@ pub(crate) fn all() -> Result<(), String> {
     say_if_data_are_missing();
     tests(&[])?;
     cargo(&["test", "--profile", "checked", "--workspace", "--doc"])?;
+    crate::roundtrip::run_with_tests(&root())?;
     crate::portable::run(&root())?;
     viewer()?;
     crate::readme::run_with_tests(&root())?;
