@@ -13,6 +13,7 @@ mod paper;
 mod portable;
 mod python;
 mod readme;
+mod roundtrip;
 mod study;
 mod tables;
 mod test;
@@ -30,6 +31,7 @@ const USAGE: &str =
        cargo xtask python        the tests of the Python package only
        cargo xtask wheel         builds the wheel of the Python package, and tries it in a fresh environment
        cargo xtask readme        the commands of the READMEs only
+       cargo xtask roundtrip     reads files that pandas, NetworkX, anndata, R and other packages write
        cargo xtask package       packages the crates, and runs the program built from the packages
        cargo xtask benchmark     compares dosnes with other programs; writes docs/benchmarks.md
        cargo xtask paper         the figures and tables of docs/paper.md
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         ["wheel"] => wheel::run(&root()),
         ["test", "--quick"] => test::quick(),
         ["readme"] => readme::run(&root()),
+        ["roundtrip"] => roundtrip::run(&root()),
         ["package", options @ ..] => package::run(&root(), options),
         ["instructions"] => instructions::run(&root()),
         ["portable"] => portable::run(&root()),

@@ -15,6 +15,7 @@ pub(crate) fn all(with_python: bool) -> Result<(), String> {
     say_if_data_are_missing();
     tests(&[])?;
     cargo(&["test", "--profile", "checked", "--workspace", "--doc", "--exclude", "dosnes-python"])?;
+    crate::roundtrip::run_with_tests(&root())?;
     crate::portable::run(&root())?;
     crate::fuzz::in_tests()?;
     viewer()?;

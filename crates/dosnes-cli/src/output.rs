@@ -1,11 +1,11 @@
 //! Output files: checked before the computation, written after it.
 
-use crate::{failure::Failure, picture::Picture};
+use crate::{failure::Failure, picture::Picture, terminal::harmless};
 use anyhow::{Context, Result};
 use dosnes::Space;
 use dosnes_io::{EmbeddingFormat, EmbeddingTable, atomic_write, check_writable, write_embedding, write_embedding_to};
 use dosnes_view::Figure;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// One output of an embedding.
@@ -43,6 +43,12 @@ impl Output {
     /// Writes the embedding; returns the files that were written.
     pub(crate) fn write(&self, table: &EmbeddingTable<'_>, picture: &Picture<'_>) -> Result<Vec<PathBuf>> {
         match self {
+            Self::Stdout if std::io::stdout().is_terminal() => {
+                let mut bytes = Vec::new();
+                write_embedding_to(&mut bytes, EmbeddingFormat::Csv, table)?;
+                print(harmless(&String::from_utf8_lossy(&bytes)).as_bytes())?;
+                Ok(Vec::new())
+            }
             Self::Stdout => {
                 let mut out = std::io::BufWriter::new(std::io::stdout().lock());
                 let written = write_embedding_to(&mut out, EmbeddingFormat::Csv, table)

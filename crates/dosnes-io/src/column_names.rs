@@ -1,7 +1,7 @@
 //! Meanings of column names. All lists of names are here, in lower case.
 
 /// Pairs of names that only the two ends of an edge have, without blanks and signs.
-const END_PAIRS: [(&str, &str); 40] = [
+const END_PAIRS: [(&str, &str); 65] = [
     ("source", "target"),
     ("sourceid", "targetid"),
     ("sourcenode", "targetnode"),
@@ -42,6 +42,80 @@ const END_PAIRS: [(&str, &str); 40] = [
     ("interactora", "interactorb"),
     ("buyer", "seller"),
     ("winner", "loser"),
+    ("author", "addressee"),
+    ("author", "recipient"),
+    ("speaker", "addressee"),
+    ("donor", "recipient"),
+    ("giver", "receiver"),
+    ("lender", "borrower"),
+    ("predator", "prey"),
+    ("prey", "predator"),
+    ("bait", "prey"),
+    ("regulator", "target"),
+    ("tf", "target"),
+    ("departure", "arrival"),
+    ("influencer", "influenced"),
+    ("advisor", "student"),
+    // German, French, Spanish, Italian, Portuguese, Dutch.
+    ("absender", "empfänger"),
+    ("quelle", "ziel"),
+    ("von", "nach"),
+    ("expéditeur", "destinataire"),
+    ("départ", "arrivée"),
+    ("origine", "destination"),
+    ("remitente", "destinatario"),
+    ("origen", "destino"),
+    ("mittente", "destinatario"),
+    ("origem", "destino"),
+    ("van", "naar"),
+];
+
+/// Words that differ between the names of the two ends: `exporter_iso3`, `importer_iso3`.
+const END_WORDS: [(&str, &str); 14] = [
+    ("source", "target"),
+    ("from", "to"),
+    ("origin", "destination"),
+    ("origin", "dest"),
+    ("src", "dst"),
+    ("src", "dest"),
+    ("source", "dest"),
+    ("source", "destination"),
+    ("sender", "receiver"),
+    ("sender", "recipient"),
+    ("exporter", "importer"),
+    ("importer", "exporter"),
+    ("reporter", "partner"),
+    ("caller", "callee"),
+];
+
+/// Words that differ between the names of the two ends, but also between the parts of an interval or of a series: only beside
+/// a word for a thing.
+const WEAK_END_WORDS: [(&str, &str); 3] = [("start", "end"), ("a", "b"), ("1", "2")];
+
+/// Words beside the above that are not the names of ends: `from_lat`, `origin_time`.
+const NO_END_WORDS: [&str; 22] = [
+    "lat",
+    "latitude",
+    "lon",
+    "lng",
+    "long",
+    "longitude",
+    "x",
+    "y",
+    "z",
+    "time",
+    "date",
+    "year",
+    "day",
+    "month",
+    "count",
+    "value",
+    "weight",
+    "degree",
+    "port",
+    "type",
+    "size",
+    "index",
 ];
 
 /// Pairs of names that the ends of an edge may have, and coordinates and intervals too.
@@ -86,11 +160,11 @@ const END_STEMS: [&str; 33] = [
 ];
 
 /// Names of two kinds of items that are linked: items, and what they have in common. Without `id` at the end.
-const ITEM_SIDES: [&str; 17] = [
+const ITEM_SIDES: [&str; 22] = [
     "user", "customer", "client", "author", "reader", "reviewer", "member", "person", "actor", "student", "patient",
-    "visitor", "buyer", "document", "doc", "basket", "species",
+    "visitor", "buyer", "document", "doc", "basket", "species", "cell", "sample", "text", "player", "invoice",
 ];
-const PARTNER_SIDES: [&str; 25] = [
+const PARTNER_SIDES: [&str; 29] = [
     "item",
     "movie",
     "film",
@@ -116,10 +190,14 @@ const PARTNER_SIDES: [&str; 25] = [
     "group",
     "diagnosis",
     "plot",
+    "gene",
+    "otu",
+    "stockcode",
+    "token",
 ];
 
 /// The weight of an edge.
-const WEIGHTS: [&str; 28] = [
+const WEIGHTS: [&str; 48] = [
     "weight",
     "weights",
     "w",
@@ -148,10 +226,30 @@ const WEIGHTS: [&str; 28] = [
     "cooccurrence",
     "occurrences",
     "passengers",
+    "letters",
+    "messages",
+    "calls",
+    "mentions",
+    "retweets",
+    "citations",
+    "flights",
+    "visits",
+    "meetings",
+    "jaccard",
+    "cosine",
+    "overlap",
+    "share",
+    "confidence",
+    "anzahl",
+    "gewicht",
+    "häufigkeit",
+    "poids",
+    "nombre",
+    "peso",
 ];
 
 /// Times, which are no weights.
-const TIMES: [&str; 18] = [
+const TIMES: [&str; 32] = [
     "time",
     "times",
     "timestamp",
@@ -170,10 +268,24 @@ const TIMES: [&str; 18] = [
     "day",
     "t",
     "period",
+    "years",
+    "hour",
+    "week",
+    "decade",
+    "century",
+    "created",
+    "jahr",
+    "datum",
+    "année",
+    "annee",
+    "año",
+    "anio",
+    "fecha",
+    "anno",
 ];
 
 /// Distances, which are the opposite of weights.
-const DISTANCES: [&str; 12] = [
+const DISTANCES: [&str; 13] = [
     "distance",
     "distances",
     "dist",
@@ -181,12 +293,44 @@ const DISTANCES: [&str; 12] = [
     "cost",
     "km",
     "miles",
-    "evalue",
-    "e_value",
-    "e-value",
     "duration",
     "travel_time",
+    "dissimilarity",
+    "divergence",
+    "rmsd",
+    "distanz",
 ];
+
+/// Probabilities of chance, which are small where a link is strong, but are no distances.
+const CHANCES: [&str; 14] = [
+    "evalue", "e_value", "e-value", "pvalue", "p_value", "p-value", "p.value", "pval", "p", "padj", "p_adj", "fdr",
+    "qvalue", "q_value",
+];
+
+/// Which way edges go: the cells say `Directed` or `Undirected`.
+const DIRECTIONS: [&str; 4] = ["type", "direction", "directed", "edge_type"];
+
+/// What the rows of a table of expression or abundance are called if they are not cells or samples.
+const FEATURES: [&str; 14] = [
+    "gene",
+    "genes",
+    "gene_id",
+    "geneid",
+    "gene_name",
+    "genename",
+    "gene_symbol",
+    "ensembl_id",
+    "feature",
+    "feature_id",
+    "probe",
+    "id_ref",
+    "otu",
+    "otu_id",
+];
+
+/// Words in the names of columns of classes.
+const CLASS_WORDS: [&str; 8] =
+    ["cluster", "clusters", "class", "louvain", "leiden", "community", "modularity", "partition"];
 
 /// Names of id columns.
 const IDS: [&str; 23] = [
@@ -300,8 +444,59 @@ pub(crate) enum EndNames {
 
 /// A name without blanks, signs and what stands in parentheses, in lower case: `:START_ID(Person)` is `startid`.
 fn plain(name: &str) -> String {
-    let name = name.split('(').next().unwrap_or(name);
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    words(name).concat()
+}
+
+/// The words of a name in lower case, without what stands in parentheses: `fromNode`, `from_node` and `From node` are two.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = vec![String::new()];
+    let (mut depth, mut before) = (0_usize, ' ');
+    for c in name.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ if depth > 0 => {}
+            c if c.is_alphanumeric() => {
+                let begins = c.is_uppercase() && before.is_lowercase() || c.is_ascii_digit() != before.is_ascii_digit();
+                if begins {
+                    words.push(String::new());
+                }
+                words.last_mut().into_iter().for_each(|word| word.extend(c.to_lowercase()));
+            }
+            _ => words.push(String::new()),
+        }
+        before = c;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Two columns whose names differ in one word only, which says that they are the ends of an edge.
+fn ends_by_words(names: &[String]) -> Option<(usize, usize)> {
+    let all: Vec<Vec<String>> = names.iter().map(|name| words(name)).collect();
+    let is_thing = |word: &String| {
+        END_STEMS.contains(&word.as_str()) || matches!(word.as_str(), "id" | "code" | "gene" | "symbol" | "accession")
+    };
+    let find = |first: &str, second: &str, weak: bool| {
+        all.iter().enumerate().find_map(|(k, from)| {
+            let place = from.iter().position(|word| word == first)?;
+            let others = || from.iter().enumerate().filter(|(p, _)| *p != place).map(|(_, word)| word);
+            let named = others().next().is_some() && !others().any(|word| NO_END_WORDS.contains(&word.as_str()));
+            if !named || weak && !others().any(is_thing) {
+                return None;
+            }
+            let with = |other: &str| {
+                let mut wanted = from.clone();
+                wanted[place] = other.to_owned();
+                all.iter().position(|name| *name == wanted)
+            };
+            // A series goes on.
+            let goes_on = weak && ["c", "d", "0", "3"].iter().any(|other| with(other).is_some());
+            with(second).filter(|_| !goes_on).map(|to| (k, to))
+        })
+    };
+    let strong = END_WORDS.iter().find_map(|(first, second)| find(first, second, false));
+    strong.or_else(|| WEAK_END_WORDS.iter().find_map(|(first, second)| find(first, second, true)))
 }
 
 /// The columns that are the two ends of an edge, by their names in the header.
@@ -326,6 +521,9 @@ pub(crate) fn find_ends(names: &[String]) -> Option<(usize, usize, EndNames)> {
             }
         }
     }
+    if let Some((from, to)) = ends_by_words(names) {
+        return Some((from, to, EndNames::Certain));
+    }
     let side = |list: &[&str]| plain.iter().position(|n| list.contains(&n.strip_suffix("id").unwrap_or(n)));
     if let (Some(item), Some(partner)) = (side(&ITEM_SIDES), side(&PARTNER_SIDES)) {
         return Some((item, partner, EndNames::TwoKinds));
@@ -335,7 +533,29 @@ pub(crate) fn find_ends(names: &[String]) -> Option<(usize, usize, EndNames)> {
 
 /// Whether a column with this name contains times.
 pub(crate) fn is_time(name: &str) -> bool {
+    const IN_NAMES: [&str; 7] = ["time", "timestamp", "date", "datetime", "year", "month", "day"];
     is_among(name, &TIMES)
+        || !has_weight_in_name(name) && words(name).iter().any(|word| IN_NAMES.contains(&word.as_str()))
+}
+
+/// Whether a column with this name contains probabilities of chance.
+pub(crate) fn is_chance(name: &str) -> bool {
+    is_among(name, &CHANCES)
+}
+
+/// Whether a column with this name may say that edges are undirected.
+pub(crate) fn is_direction(name: &str) -> bool {
+    is_among(name, &DIRECTIONS)
+}
+
+/// Whether rows with ids of this name are genes and the like, whose columns are what most people embed.
+pub(crate) fn is_feature(name: &str) -> bool {
+    is_among(name, &FEATURES)
+}
+
+/// Whether a word in the name of a column of integers says that they are classes.
+pub(crate) fn is_class(name: &str) -> bool {
+    words(name).iter().any(|word| CLASS_WORDS.contains(&word.as_str()))
 }
 
 /// Whether a column with this name contains distances.
@@ -346,6 +566,11 @@ pub(crate) fn is_distance(name: &str) -> bool {
 /// Whether a column with this name contains weights.
 pub(crate) fn is_weight(name: &str) -> bool {
     is_among(name, &WEIGHTS)
+}
+
+/// Whether a word in the name of a column says that it contains weights: `value_usd`, `number of letters`.
+pub(crate) fn has_weight_in_name(name: &str) -> bool {
+    words(name).iter().any(|word| word.len() > 1 && WEIGHTS.contains(&word.as_str()))
 }
 
 /// Whether a column with this name contains ids.
@@ -405,5 +630,36 @@ mod tests {
         assert_eq!(ends(&["Protein_A", "Protein_B"]), Some((0, 1, EndNames::Certain)));
         assert_eq!(ends(&["GENE0", "GENE1", "GENE2"]), None);
         assert_eq!(ends(&["station1", "station2", "station3"]), None);
+    }
+
+    #[test]
+    fn one_word_tells_the_ends_apart() {
+        for (names, expected) in [
+            (vec!["exporter_iso3", "importer_iso3", "year"], (0, 1)),
+            (vec!["ride", "start_station_id", "end_station_id"], (1, 2)),
+            (vec!["BioGRID ID A", "BioGRID ID B", "Score"], (0, 1)),
+            (vec!["ID(s) interactor A", "ID(s) interactor B"], (0, 1)),
+            (vec!["fromStationName", "toStationName"], (0, 1)),
+            (vec![":START_ID(Person)", "role", ":END_ID(Film)"], (0, 2)),
+        ] {
+            assert_eq!(ends(&names), Some((expected.0, expected.1, EndNames::Certain)), "{names:?}");
+        }
+        for names in [
+            vec!["start_time", "end_time"],
+            vec!["from_lat", "to_lat"],
+            vec!["UMAP_1", "UMAP_2"],
+            vec!["PC1", "PC2", "PC3"],
+            vec!["mean 1", "mean 2"],
+            vec!["gene a", "gene b", "gene c"],
+        ] {
+            assert_eq!(ends(&names), None, "{names:?}");
+        }
+    }
+
+    #[test]
+    fn words_in_names_say_what_columns_are() {
+        assert!(is_time("sent_date") && is_time("Année") && !is_time("lifetime") && !is_time("update"));
+        assert!(has_weight_in_name("value_usd") && has_weight_in_name("Trade Value") && !has_weight_in_name("x_n"));
+        assert!(is_class("seurat_clusters") && is_class("modularity_class") && !is_class("classical"));
     }
 }

@@ -4,7 +4,7 @@ use dosnes::Kind;
 
 use crate::error::Error;
 use crate::formats::{
-    adjacency, dot, edge_list, gml, mat, matrix_market, npy, pajek, svmlight, triangle, vectors, xlsx,
+    adjacency, dimacs, dot, edge_list, gml, mat, matrix_market, npy, pajek, svmlight, triangle, ucinet, vectors, xlsx,
 };
 use crate::hdf5;
 use crate::options::{Format, ReadOptions};
@@ -73,6 +73,9 @@ pub(crate) fn detect(source: &Source<'_>, options: &ReadOptions) -> Result<Forma
     if pajek::looks_like_pajek(text) {
         return Ok(Format::Pajek);
     }
+    if unreadable::is_printed_array(text) {
+        return Err(Error::unknown_format(&source.name, unreadable::PRINTED_ARRAY.to_owned()));
+    }
     if text.starts_with('{') || text.starts_with('[') && text[1..].trim_start().starts_with(['{', '[']) {
         return Ok(Format::Json);
     }
@@ -82,10 +85,14 @@ pub(crate) fn detect(source: &Source<'_>, options: &ReadOptions) -> Result<Forma
     if dot::looks_like_dot(text) {
         return Ok(Format::Dot);
     }
+    if dimacs::looks_like_dimacs(text) || ucinet::looks_like_dl(text) {
+        return Ok(Format::EdgeList);
+    }
     if adjacency::is_adjacency(&source.extension()) {
         return Ok(Format::Adjacency);
     }
-    if let Some(what) = unreadable::by_first_lines(text) {
+    let named = unreadable::by_extension(&source.extension());
+    if let Some(what) = named.or_else(|| unreadable::by_first_lines(text)) {
         return Err(Error::unknown_format(&source.name, what));
     }
     if svmlight::looks_like_svmlight(text) {

@@ -84,6 +84,40 @@ pub enum Note {
         /// Its name.
         column: String,
     },
+    /// A column that contains probabilities of chance is not used as a weight.
+    ChanceIsNoWeight {
+        /// Its name.
+        column: String,
+    },
+    /// Pairs with a column of distances were read as distances.
+    PairsAreDistances {
+        /// Its name.
+        column: String,
+    },
+    /// Edges were read without weights, although these columns could be weights.
+    NoWeightChosen {
+        /// Their names.
+        columns: Vec<String>,
+    },
+    /// Integers, small numbers and times were read as users, items and ratings.
+    RatingsByShape {
+        /// The column with the times.
+        time: String,
+    },
+    /// Only one column has numbers.
+    OneDimension {
+        /// Its name.
+        column: String,
+    },
+    /// The rows are genes or other features; cells or samples may be wanted.
+    RowsAreFeatures {
+        /// The column with their names.
+        column: String,
+    },
+    /// The members of a JSON object were read as columns; they could be items.
+    KeysAreColumns,
+    /// Signs or units that were taken off numbers, with their columns.
+    UnitsTakenOff(Vec<String>),
     /// One column has nearly all of the variance.
     OneColumnDominates {
         /// Its name.
@@ -175,6 +209,13 @@ impl Note {
                 | Self::DistanceIsNoWeight { .. }
                 | Self::EdgesByName { .. }
                 | Self::OneColumnDominates { .. }
+                | Self::ChanceIsNoWeight { .. }
+                | Self::PairsAreDistances { .. }
+                | Self::NoWeightChosen { .. }
+                | Self::RatingsByShape { .. }
+                | Self::OneDimension { .. }
+                | Self::RowsAreFeatures { .. }
+                | Self::KeysAreColumns
         )
     }
 }
@@ -257,6 +298,42 @@ impl fmt::Display for Note {
                 f,
                 "column \"{column}\" is not used: a larger weight must mean more similar; if it does, use --weight {column}"
             ),
+            Self::ChanceIsNoWeight { column } => write!(
+                f,
+                "column \"{column}\" is not used: a larger weight must mean more similar; turn it into one, such as \
+                 −log(p), or use another column (--weight NAME), or leave it out (--ignore {column})"
+            ),
+            Self::PairsAreDistances { column } => write!(
+                f,
+                "column \"{column}\" is read as the distance of each pair; if a larger number means more similar, use --as \
+                 graph --weight {column}"
+            ),
+            Self::NoWeightChosen { columns } => write!(
+                f,
+                "all edges count the same; if one of the columns {} is the weight, use --weight NAME, and otherwise \
+                 --ignore them",
+                quoted(columns)
+            ),
+            Self::RatingsByShape { time } => write!(
+                f,
+                "the columns are read as users, items, ratings and times (column \"{time}\", not used); if the first two \
+                 are the same kind of items, use --as graph, and if each row is a vector, --as points"
+            ),
+            Self::OneDimension { column } => write!(
+                f,
+                "only the column \"{column}\" has numbers, so items differ by it alone; if the rows are edges, use --as \
+                 graph; if it is really all, use --as points"
+            ),
+            Self::RowsAreFeatures { column } => write!(
+                f,
+                "the items are the rows (\"{column}\"); to embed the columns (cells, samples), use --transpose, and for the \
+                 rows --as points"
+            ),
+            Self::KeysAreColumns => write!(
+                f,
+                "each name in the JSON object is read as a column; if it is an item with its vector, use --transpose"
+            ),
+            Self::UnitsTakenOff(columns) => write!(f, "taken off the numbers: {}", columns.join(", ")),
             Self::OneColumnDominates { column, percent } => write!(
                 f,
                 "column \"{column}\" has {percent} % of the variance, so it alone decides who is near; --standardize gives \

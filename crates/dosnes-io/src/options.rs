@@ -86,7 +86,7 @@ const fn description(
 #[rustfmt::skip]
 const FORMATS: [Description; 22] = [
     description(Format::Table, "table", "table", "CSV, TSV or another text table", "CSV, TSV; with or without header, titles, units, comments", "points; a graph if it has columns for both ends of an edge (`source,target,weight`, `gene1,gene2`, BLAST), dyadic for two kinds of items (`user,item,rating`); similarities or distances if it is square and symmetric"),
-    description(Format::EdgeList, "edge-list", "edge list", "one edge per line: two names and an optional weight", "edge list `a b [weight]`, any separator, comments; KONECT, SNAP, `.ncol`, SIF", "graph; dyadic if KONECT says `bip`"),
+    description(Format::EdgeList, "edge-list", "edge list", "one edge per line: two names and an optional weight", "edge list `a b [weight]`, any separator, comments; KONECT, SNAP, `.ncol`, SIF, DIMACS, UCINET DL", "graph; dyadic if KONECT says `bip`"),
     description(Format::Npy, "npy", "NumPy array", "a NumPy array", "`.npy`", "by shape and values, as a table"),
     description(Format::Npz, "npz", "NumPy archive", "a NumPy archive or a SciPy sparse matrix", "`.npz` (NumPy, SciPy sparse)", "by shape and values; 1-D arrays are metadata"),
     description(Format::MatrixMarket, "mtx", "Matrix Market", "Matrix Market", "Matrix Market `.mtx`", "graph or similarity if square, dyadic if all values are integers, otherwise points"),

@@ -105,6 +105,8 @@ pub(crate) enum NetworkForm {
     EdgeList,
     /// A list of pairs of two kinds of items, by the names of the columns.
     Dyads,
+    /// A list of pairs with their distances.
+    Distances,
     /// The nodes are declared, in a file that calls itself a graph.
     Graph,
     /// The same in a file that calls itself a network.
@@ -118,6 +120,7 @@ impl NetworkForm {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::EdgeList | Self::Dyads => "a list of edges",
+            Self::Distances => "a list of distances",
             Self::Graph => "a graph",
             Self::Network | Self::TwoMode(_) => "a network",
         }

@@ -62,24 +62,38 @@ impl EdgeRows {
         self.arcs.len()
     }
 
-    pub(crate) fn finish(self, file: &str, two_kinds: bool) -> Result<Network, Error> {
+    pub(crate) fn finish(self, file: &str, columns: &EdgeColumns) -> Result<Network, Error> {
         if self.arcs.is_empty() {
             return Err(Error::empty(file, "there are no edges in it"));
         }
         let nodes = Items { ids: self.names.into_names(), columns: Vec::new() };
-        let form = if two_kinds { NetworkForm::Dyads } else { NetworkForm::EdgeList };
+        let form = match (columns.distances, columns.two_kinds) {
+            (true, _) => NetworkForm::Distances,
+            (false, true) => NetworkForm::Dyads,
+            (false, false) => NetworkForm::EdgeList,
+        };
         Ok(Network { nodes, arcs: self.arcs, edges: Vec::new(), form })
     }
 }
 
 /// The columns that are not part of the edges.
-pub(crate) fn unused_columns(schema: &Schema, columns: &EdgeColumns) -> Option<Note> {
-    let is_used = |k: usize| k == columns.ends.0 || k == columns.ends.1 || Some(k) == columns.weight;
+pub(crate) fn unused_columns(schema: &Schema, columns: &EdgeColumns, undirected: bool) -> Option<Note> {
+    let is_used = |k: usize| {
+        k == columns.ends.0
+            || k == columns.ends.1
+            || Some(k) == columns.weight
+            || undirected && Some(k) == columns.direction
+    };
     // What has a note of its own is not said twice.
     let is_said = |name: &String| {
-        columns.notes.iter().any(|note| {
-            matches!(note, Note::TimeIsNoWeight { column, .. } | Note::DistanceIsNoWeight { column } if column == name)
-                || *note == Note::BlastTable
+        columns.notes.iter().any(|note| match note {
+            Note::TimeIsNoWeight { column, .. }
+            | Note::DistanceIsNoWeight { column }
+            | Note::ChanceIsNoWeight { column }
+            | Note::RatingsByShape { time: column } => column == name,
+            Note::NoWeightChosen { columns } => columns.contains(name),
+            Note::BlastTable => true,
+            _ => false,
         })
     };
     let unused: Vec<String> = (schema.names.iter().enumerate())
@@ -175,7 +189,18 @@ impl ItemRows {
             let ids = self.coordinates.iter().map(|&k| schema.names[k].clone()).collect();
             Items { ids, columns: Vec::new() }
         });
-        let note = (options.kind.is_none() && could_be_edges(schema, roles)).then_some(Note::CouldBeEdges);
+        let note = if options.kind.is_some() {
+            None
+        } else if could_be_edges(schema, roles) {
+            Some(Note::CouldBeEdges)
+        } else if let ([only], true) = (&self.coordinates[..], self.kept.len() > 1) {
+            Some(Note::OneDimension { column: schema.names[*only].clone() })
+        } else {
+            let feature = id_column.clone().filter(|name| schema.header && column_names::is_feature(name));
+            feature
+                .filter(|_| self.coordinates.len() > 1 && !options.transpose)
+                .map(|column| Note::RowsAreFeatures { column })
+        };
         Ok((RawMatrix { items, partners, id_column, ..RawMatrix::new(self.dense.finish()) }, note))
     }
 }

@@ -23,16 +23,20 @@ pub(crate) struct ColumnSample {
     pub(crate) texts: usize,
     smallest: f64,
     largest: f64,
+    /// Whether the numbers so far are n, n + 1, n + 2, …, in this order, from 0 or 1.
+    counts_up: bool,
 }
 
 impl Default for ColumnSample {
     fn default() -> Self {
-        Self { numbers: 0, integers: 0, texts: 0, smallest: f64::INFINITY, largest: f64::NEG_INFINITY }
+        Self { numbers: 0, integers: 0, texts: 0, smallest: f64::INFINITY, largest: f64::NEG_INFINITY, counts_up: true }
     }
 }
 
 impl ColumnSample {
     pub(crate) fn add_number(&mut self, value: f64) {
+        let next = if self.numbers == 0 { value == 0.0 || value == 1.0 } else { value == self.largest + 1.0 };
+        self.counts_up &= next;
         self.numbers += 1;
         self.integers += usize::from(value.fract() == 0.0);
         self.smallest = self.smallest.min(value);
@@ -42,6 +46,27 @@ impl ColumnSample {
     /// Whether all numbers are between these two.
     pub(crate) fn is_between(self, low: f64, high: f64) -> bool {
         self.numbers > 0 && self.texts == 0 && self.smallest >= low && self.largest <= high
+    }
+
+    /// Row numbers.
+    pub(crate) fn counts_rows(self) -> bool {
+        self.counts_up && self.texts == 0 && self.numbers > 4
+    }
+
+    /// Names that happen to be numbers.
+    pub(crate) fn make_text(&mut self) {
+        self.texts += self.numbers;
+        (self.numbers, self.integers) = (0, 0);
+    }
+
+    /// Whether a number is negative.
+    pub(crate) fn has_negatives(self) -> bool {
+        self.smallest < 0.0
+    }
+
+    /// Integers that are years, from 1400 on.
+    pub(crate) fn looks_like_years(self) -> bool {
+        self.is_integer() && self.is_between(1400.0, 2100.0)
     }
 
     /// Integers that are seconds or milliseconds since 1970, in the years 1973 to 2100.

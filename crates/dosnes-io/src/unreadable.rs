@@ -43,6 +43,81 @@ pub(crate) fn by_first_bytes(start: &[u8]) -> Option<String> {
     None
 }
 
+/// A printed array of NumPy, which looks like JSON without commas.
+pub(crate) fn is_printed_array(text: &str) -> bool {
+    text.lines().next().is_some_and(|line| line.starts_with("[[") && !line.contains([',', '"', '{']))
+}
+
+/// What a printed array is called.
+pub(crate) const PRINTED_ARRAY: &str = "a printed NumPy array; save the array itself: numpy.save(\"x.npy\", x)";
+
+/// Texts that only the ends of their names tell apart from tables.
+pub(crate) fn by_extension(extension: &str) -> Option<String> {
+    let what = match extension {
+        "tgf" => "a TGF graph; keep its edges, below the line #: sed \"1,/^#/d\" FILE > graph.edges",
+        "gmt" => {
+            "sets of genes (GMT); make pairs of them: awk -F\"\\t\" '{for (i = 3; i <= NF; i++) print $1 \",\" $i}' FILE > \
+             pairs.csv, and use --as dyadic"
+        }
+        "smi" | "smiles" => {
+            "SMILES, structures of molecules; make a table of fingerprints first (for example with RDKit)"
+        }
+        "bed" => "BED, places in a genome; make a table of counts first",
+        _ => return None,
+    };
+    Some(what.to_owned())
+}
+
+/// The first line of some formats, in lower case.
+const BY_FIRST_LINE: [(&str, &str); 18] = [
+    (
+        "#nexus",
+        "NEXUS, trees or sequences; make a matrix of distances first (ape::cophenetic.phylo in R), and save it as CSV",
+    ),
+    ("#mega", "a MEGA file; export the distances as CSV, or as a matrix in PHYLIP's format"),
+    ("*node data", "a VNA file of NetDraw; save the lines below \"*tie data\" as a file of their own"),
+    ("leda.graph", "a LEDA graph; save it as GML, GraphML or an edge list"),
+    (
+        ">>graph6<<",
+        "graph6; convert it in Python: networkx.write_edgelist(networkx.read_graph6(FILE), \"graph.edges\")",
+    ),
+    (
+        ">>sparse6<<",
+        "sparse6; convert it in Python: networkx.write_edgelist(networkx.read_sparse6(FILE), \"graph.edges\")",
+    ),
+    ("create table", "SQL; export the table as CSV from the database"),
+    ("insert into", "SQL; export the table as CSV from the database"),
+    ("-- mysql dump", "SQL; export the table as CSV from the database"),
+    ("\\begin{", "LaTeX; save the table as CSV"),
+    ("\\documentclass", "LaTeX; save the table as CSV"),
+    ("@article", "BibTeX; make a table of pairs (paper, author) first, for example with bibliometrix in R"),
+    ("@inproceedings", "BibTeX; make a table of pairs (paper, author) first, for example with bibliometrix in R"),
+    ("ty  - ", "RIS references; make a table of pairs (paper, author) first, for example with VOSviewer"),
+    ("fn clarivate", "Web of Science records; make a network first, for example with VOSviewer or bibliometrix"),
+    ("@hd\t", "SAM alignments; make a matrix of counts or distances first"),
+    ("##gff-version", "GFF annotations, not data of items"),
+    ("header    ", "a PDB structure; make a table of coordinates or distances first"),
+];
+
+/// The line below the header of a table in Markdown.
+fn is_markdown_rule(line: &str) -> bool {
+    line.contains("---") && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
+}
+
+/// What R prints for a `dist`: a line with the names of all items but the last, then each further item with the distances to
+/// those before it.
+fn is_printed_dist(text: &str) -> bool {
+    let mut lines =
+        text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).filter(|words| !words.is_empty());
+    let Some(names) = lines.next() else { return false };
+    let is_number = |word: &&str| word.parse::<f64>().is_ok();
+    let rows: Vec<Vec<&str>> = lines.take(names.len().min(5)).collect();
+    rows.len() > 1
+        && rows.iter().enumerate().all(|(k, row)| {
+            row.len() == k + 2 && row[1..].iter().all(is_number) && names.get(k + 1).is_none_or(|name| *name == row[0])
+        })
+}
+
 /// Texts that are known by their first lines.
 pub(crate) fn by_first_lines(text: &str) -> Option<String> {
     let lower: String = text.chars().take(4096).collect::<String>().to_lowercase();
@@ -68,6 +143,35 @@ pub(crate) fn by_first_lines(text: &str) -> Option<String> {
     }
     if lower.starts_with("##fileformat=vcf") {
         return Some("VCF, genetic variants; make a table of genotypes first (plink --recode A)".to_owned());
+    }
+    if let Some((_, what)) = BY_FIRST_LINE.iter().find(|(start, _)| first.starts_with(start)) {
+        return Some((*what).to_owned());
+    }
+    if first.starts_with('(') && first.ends_with(')') && first.contains(',') && second.starts_with('(') {
+        return Some("pairs as Python prints them; write them without parentheses, one pair in a line".to_owned());
+    }
+    if first.ends_with("= [") {
+        return Some("MATLAB code; save the matrix there: writematrix(A, \"A.csv\")".to_owned());
+    }
+    if first.starts_with("- ") && lower.lines().take(20).filter(|line| line.contains(": ")).count() > 1 {
+        return Some("YAML; save the table as CSV or JSON".to_owned());
+    }
+    if first.starts_with('|') && lower.lines().nth(1).is_some_and(is_markdown_rule) {
+        return Some(
+            "a table in Markdown; save it as CSV, or remove the line of dashes and use --separator \"|\"".to_owned(),
+        );
+    }
+    if lower.starts_with("#doc name topic proportion") {
+        return Some(
+            "topics of an old MALLET, in order of their shares; write them again with a newer MALLET \
+             (--output-doc-topics), or as a table with a column for each topic"
+                .to_owned(),
+        );
+    }
+    if is_printed_dist(text) {
+        return Some(
+            "distances as R prints them; write them to a file: write.csv(as.matrix(d), \"distances.csv\")".to_owned(),
+        );
     }
     if first.starts_with('(') && text.trim_end().ends_with(");") {
         return Some("a Newick tree; make a matrix of distances first (ape::cophenetic.phylo in R)".to_owned());

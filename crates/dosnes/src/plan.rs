@@ -4,6 +4,7 @@ use crate::{
     input::{Data, Distances, Points},
     normalization::{Diagonal, Normalization, NormalizeOptions, largest_size, most_partners},
     optimize::EmbedOptions,
+    pca,
     repulsion::RepulsionMethod,
     similarity::SimilarityOptions,
     sparse::CsrMatrix,
@@ -97,7 +98,7 @@ fn of_points(points: &Points<'_>, similarity: &SimilarityOptions) -> (u64, u64) 
     let k = neighbor_count(rows, similarity);
     let reduced = similarity.components((rows, columns)).unwrap_or(0) as u64;
     let columns = columns as u64;
-    let covariance = if reduced > 0 { 8 * columns.pow(2).min(n * columns) } else { 0 };
+    let covariance = if reduced > 0 { pca::working_bytes(points, reduced as usize) } else { 0 };
     // The search works on a padded copy of the points.
     let searched = if reduced > 0 { reduced } else { columns };
     let held = match points {
@@ -146,6 +147,16 @@ mod tests {
     fn the_product_is_bounded_by_the_pairs_in_each_column() {
         let b = CsrMatrix::from_triplets((4, 2), &[(0, 0, 1.0), (1, 0, 1.0), (2, 1, 1.0)]).unwrap();
         assert_eq!(product_entries(&b), 5);
+    }
+
+    #[test]
+    fn a_hundred_thousand_sparse_columns_are_not_counted_as_if_they_were_dense() {
+        let triplets: Vec<(u32, u32, f64)> = (0..100_000_u32).map(|k| (k % 2000, k, 1.0)).collect();
+        let points = Data::Points(Points::Sparse(CsrMatrix::from_triplets((2000, 100_000), &triplets).unwrap()));
+        let (similarity, embed) = (SimilarityOptions::default(), EmbedOptions::default());
+        let bytes = Estimate::of(&points, &similarity, &NormalizeOptions::default(), &embed).bytes;
+        // As dense numbers, the data alone would be 800 MB; a run needs about 190 MB.
+        assert!((120_000_000..300_000_000).contains(&bytes), "{bytes}");
     }
 
     #[test]

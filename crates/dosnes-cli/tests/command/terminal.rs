@@ -64,6 +64,22 @@ fn a_terminal_shows_a_bar_with_the_kl_and_colour_unless_it_is_disabled() {
 }
 
 #[test]
+fn codes_in_names_do_not_reach_a_terminal() {
+    let folder = Folder::with("graph.csv", ring(12) + "n1,\x1b]0;title\x07\x1b[31mred,1\n\x1b[5mlone,\x1b[5mlone,1\n");
+    let piped = folder.run("embed graph.csv -o -");
+    assert!(piped.succeeds().contains("\\u{1b}[5mlone"), "{}", piped.stderr);
+    assert!(piped.stdout.contains("\x1b[31mred"), "files keep names as they are: {}", piped.stdout);
+    for command in ["info graph.csv", "embed graph.csv -o - -q"] {
+        let Some(shown) = at_a_terminal(&folder, command, true) else {
+            println!("not tested: there is no `script` to make a terminal");
+            return;
+        };
+        assert!(shown.contains("\\u{1b}"), "{shown:?}");
+        assert!(!shown.contains('\x1b') && !shown.contains('\x07'), "{shown:?}");
+    }
+}
+
+#[test]
 fn the_bar_fits_into_a_terminal_of_forty_columns() {
     let folder = Folder::with("graph.csv", ring(2000));
     let line = format!("{} embed graph.csv --iterations 40 -o map.csv", env!("CARGO_BIN_EXE_dosnes"));

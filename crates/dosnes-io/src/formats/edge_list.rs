@@ -1,9 +1,11 @@
 //! Edge lists: `a b [weight]`, one edge a line, any separator, names of any text.
 //!
+//! DIMACS graphs and UCINET's DL files are other ways to write one, and have modules of their own.
 //! What `NetworkX` writes (`a b {'weight': 3}`) is an edge list too, and so are SNAP's and KONECT's files with their
 //! comments.
 
 use crate::error::{Error, Place};
+use crate::formats::{dimacs, sif, ucinet};
 use crate::interpret::layout;
 use crate::options::ReadOptions;
 use crate::raw::{Contents, Parsed};
@@ -17,6 +19,17 @@ use crate::text::table::TextTable;
 /// Reads a file that is an edge list by its name or its comments.
 pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
     let file = source.name.as_str();
+    let start = String::from_utf8_lossy(source.start(1 << 14));
+    if dimacs::looks_like_dimacs(&start) {
+        return dimacs::read(source, options);
+    }
+    // Positions and weights of columns are questions to a table.
+    if sif::is_sif(&source.extension()) && options.weight_column.is_none() && options.ignore_columns.is_empty() {
+        return sif::read(source, options);
+    }
+    if ucinet::looks_like_dl(&start) {
+        return ucinet::read(source, options);
+    }
     let konect = konect_words(source);
     let mut options = options.clone();
     if konect.is_some() {

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use crate::error::{Error, Place};
 use crate::formats::json::text_of;
 use crate::graph::GraphBuilder;
+use crate::loaded::Note;
 use crate::options::ReadOptions;
 use crate::raw::Parsed;
 use crate::source::Source;
@@ -51,6 +52,19 @@ fn of_object(source: &Source<'_>, object: &Map<String, Value>, options: &ReadOpt
     if let (Some(nodes), Some(links)) = (list("nodes"), list("links").or_else(|| list("edges"))) {
         return node_link(file, object, nodes, links, options);
     }
+    if let (Some(nodes), Some(adjacency)) = (list("nodes"), list("adjacency")) {
+        return neighbor_lists(file, object, nodes, adjacency, options);
+    }
+    if object.contains_key("matrix_type") && object.contains_key("matrix_element_type") {
+        let problem = "a BIOM table; convert it: biom convert -i FILE -o table.tsv --to-tsv";
+        return Err(Error::unknown_format(file, problem));
+    }
+    if object.contains_key("cells") && object.contains_key("nbformat") {
+        return Err(Error::unknown_format(file, "a Jupyter notebook, not data"));
+    }
+    if let Some(graph) = by_name(file, object, options)? {
+        return Ok(graph);
+    }
     if let Some(elements) = object.get("elements") {
         return cytoscape(file, elements, options);
     }
@@ -77,6 +91,65 @@ fn of_object(source: &Source<'_>, object: &Map<String, Value>, options: &ReadOpt
         return of_rows(source, rows, options);
     }
     columns(source, object, options)
+}
+
+/// `{"nodes": [{"id": …}], "adjacency": [[{"id": …, "weight": …}, …], …]}`, as NetworkX writes it.
+fn neighbor_lists(
+    file: &str,
+    object: &Map<String, Value>,
+    nodes: &[Value],
+    adjacency: &[Value],
+    options: &ReadOptions,
+) -> Result<Parsed, Error> {
+    let directed = object.get("directed").and_then(Value::as_bool).unwrap_or(false);
+    let mut graph = GraphBuilder::default();
+    let mut ids = Vec::with_capacity(nodes.len());
+    for (k, node) in nodes.iter().enumerate() {
+        let id = name_of(node).unwrap_or_else(|| k.to_string());
+        let number = graph.declare(file, &id)?;
+        attributes(file, &mut graph, number, node)?;
+        ids.push(id);
+    }
+    let order: std::collections::HashMap<&str, usize> =
+        ids.iter().enumerate().map(|(k, id)| (id.as_str(), k)).collect();
+    for (k, neighbors) in adjacency.iter().enumerate() {
+        let from = ids
+            .get(k)
+            .ok_or_else(|| Error::malformed(file, Place::part("adjacency"), "it has more rows than nodes"))?;
+        for link in neighbors.as_array().into_iter().flatten() {
+            let to = name_of(link)
+                .ok_or_else(|| Error::malformed(file, Place::part("adjacency"), "a neighbour has no id"))?;
+            // An undirected edge stands in the lists of both its ends.
+            if directed || order.get(to.as_str()).is_none_or(|&other| other >= k) {
+                connect(file, &mut graph, (from, &to), link, directed, options)?;
+            }
+        }
+    }
+    graph.finish(file, "JSON graph", options)
+}
+
+/// `{"a": ["b", "c"], "b": ["a"], …}`: each name with those of its neighbours. `None` if the lists do not consist of names.
+fn by_name(file: &str, object: &Map<String, Value>, options: &ReadOptions) -> Result<Option<Parsed>, Error> {
+    let lists: Option<Vec<(&String, &Vec<Value>)>> =
+        object.iter().map(|(name, value)| value.as_array().map(|list| (name, list))).collect();
+    let Some(lists) = lists.filter(|lists| lists.len() > 1) else { return Ok(None) };
+    let all = || lists.iter().flat_map(|(_, list)| list.iter());
+    let is_name = |value: &Value| value.is_string() || value.is_u64();
+    let known = all().filter(|value| object.contains_key(&text_of(value))).count();
+    let count = all().count();
+    if count == 0 || !all().all(is_name) || 2 * known < count {
+        return Ok(None);
+    }
+    let mut graph = GraphBuilder::default();
+    for (name, _) in &lists {
+        graph.declare(file, name)?;
+    }
+    for (name, list) in &lists {
+        for other in *list {
+            connect(file, &mut graph, (name, &text_of(other)), &Value::Null, true, options)?;
+        }
+    }
+    graph.finish(file, "JSON lists of neighbours", options).map(Some)
 }
 
 /// `{"a": {"0": 1, "1": 2}, "b": {…}}`, as pandas writes a table, or `{"a": [1, 2], "b": […]}`.
@@ -112,7 +185,24 @@ fn columns(source: &Source<'_>, object: &Map<String, Value>, options: &ReadOptio
         }
         table.end_row();
     }
-    table.read(source, source.progress(), Some(true), "JSON columns", options)
+    let vectors = !is_keyed
+        && object.len() > rows.len()
+        && object.values().all(|list| list.as_array().is_some_and(|list| list.iter().all(Value::is_number)));
+    let mut parsed = table.read(source, source.progress(), Some(true), "JSON columns", options)?;
+    if vectors && options.kind.is_none() && !options.transpose {
+        parsed.notes.push(Note::KeysAreColumns);
+    }
+    Ok(parsed)
+}
+
+/// The length of the lists of numbers that a member of all records is; `None` if it is something else.
+fn vector_length(rows: &[Value], name: &str) -> Option<usize> {
+    let length = |row: &Value| {
+        let list = row.get(name)?.as_array()?;
+        list.iter().all(Value::is_number).then_some(list.len())
+    };
+    let first = length(rows.first()?)?;
+    (first > 0 && rows.iter().all(|row| length(row) == Some(first))).then_some(first)
 }
 
 /// Objects with the same keys, or lists of the same length.
@@ -140,13 +230,22 @@ fn of_rows(source: &Source<'_>, rows: &[Value], options: &ReadOptions) -> Result
         let problem = "the records have hardly any keys in common, so they are no table";
         return Err(Error::malformed(file, Place::default(), problem));
     }
-    for name in &names {
-        table.cell(name);
+    // A vector in each record, such as the embedding of a text, becomes a column for each of its numbers.
+    let lengths: Vec<Option<usize>> = names.iter().map(|name| vector_length(rows, name)).collect();
+    for (name, length) in names.iter().zip(&lengths) {
+        match length {
+            None => table.cell(name),
+            Some(length) => (0..*length).for_each(|k| table.cell(&format!("{name}[{k}]"))),
+        }
     }
     table.end_row();
     for row in rows {
-        for name in &names {
-            push(&mut table, row.get(name.as_str()).unwrap_or(&Value::Null));
+        for (name, length) in names.iter().zip(&lengths) {
+            let value = row.get(name.as_str()).unwrap_or(&Value::Null);
+            match (length, value.as_array()) {
+                (Some(_), Some(list)) => list.iter().for_each(|number| push(&mut table, number)),
+                _ => push(&mut table, value),
+            }
         }
         table.end_row();
     }

@@ -130,7 +130,9 @@ impl<'a> Reader<'a> {
         let value: f64 = text.parse().map_err(|_| self.error(format!("\"{text}\" is not a number")))?;
         let problem = match kind {
             None | Some(Kind::Points) if value.is_finite() => None,
-            None | Some(Kind::Points) => Some(format!("the value \"{text}\" is not finite")),
+            None | Some(Kind::Points) => Some(format!(
+                "the value \"{text}\" is not finite; remove it, or fill it in (--missing is for dense data)"
+            )),
             Some(Kind::Distance) => Quantity::Distance.problem(value),
             Some(_) => Quantity::Weight.problem(value),
         };

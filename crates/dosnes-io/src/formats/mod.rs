@@ -2,6 +2,7 @@
 
 pub(crate) mod adjacency;
 pub(crate) mod cells;
+pub(crate) mod dimacs;
 pub(crate) mod dot;
 pub(crate) mod edge_list;
 pub(crate) mod geojson;
@@ -19,8 +20,10 @@ pub(crate) mod npz;
 pub(crate) mod pajek;
 #[cfg(feature = "parquet")]
 pub(crate) mod parquet;
+pub(crate) mod sif;
 pub(crate) mod svmlight;
 pub(crate) mod table;
 pub(crate) mod triangle;
+pub(crate) mod ucinet;
 pub(crate) mod vectors;
 pub(crate) mod xlsx;

@@ -57,7 +57,9 @@ pub(crate) fn read(source: &Source<'_>) -> Result<Parsed, Error> {
                 return Err(Error::value(
                     file,
                     Place::line(record.line),
-                    format!("the value in \"{cell}\" is not finite"),
+                    format!(
+                        "the value in \"{cell}\" is not finite; remove it, or fill it in (--missing is for dense data)"
+                    ),
                 ));
             }
             lowest = lowest.min(index);

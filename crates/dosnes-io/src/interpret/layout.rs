@@ -25,6 +25,10 @@ pub(crate) struct EdgeColumns {
     pub(crate) weight: Option<usize>,
     /// The two ends are different kinds of items, by their names.
     pub(crate) two_kinds: bool,
+    /// The numbers are distances, not weights.
+    pub(crate) distances: bool,
+    /// A column whose cells may say `Undirected`.
+    pub(crate) direction: Option<usize>,
     /// What should be known about the choice.
     pub(crate) notes: Vec<Note>,
 }
@@ -42,15 +46,16 @@ pub(crate) enum Role {
 
 /// Decides between edges and items by the columns and the first rows.
 pub(crate) fn of_table(file: &str, schema: &Schema, sample: &[Record], options: &ReadOptions) -> Result<Layout, Error> {
-    let vectors = matches!(options.kind, Some(Kind::Points | Kind::Distance));
+    let vectors = options.kind == Some(Kind::Points);
     if vectors && options.weight_column.is_some() {
-        let problem =
-            "--weight is for edges, but the file is to be read as points or distances; leave out --weight or --as";
+        let problem = "--weight is for edges, but the file is to be read as points; leave out --weight or --as";
         return Err(Error::option(file, problem));
     }
     if !vectors
         && (options.weight_column.is_some() || !is_small_square(schema, sample))
         && let Some(columns) = edge_columns(file, schema, sample, options)?
+        // Distances are a matrix, unless the rows are pairs with a distance.
+        && (options.kind != Some(Kind::Distance) || columns.weight.is_some())
     {
         return Ok(Layout::Edges(columns));
     }
@@ -96,7 +101,14 @@ pub(crate) fn of_edge_list(
     }
     let used = used_columns(file, schema, options)?;
     let (Some(&first), Some(&second)) = (used.first(), used.get(1)) else { return Ok(None) };
-    let mut chosen = EdgeColumns { ends: (first, second), weight: None, two_kinds: false, notes: Vec::new() };
+    let mut chosen = EdgeColumns {
+        ends: (first, second),
+        weight: None,
+        two_kinds: false,
+        distances: false,
+        direction: None,
+        notes: Vec::new(),
+    };
     let is_candidate = |k: usize| schema.columns.get(k).is_some_and(|c| c.is_numeric()) || is_dictionary(sample, k);
     if options.weight_column.is_some() {
         choose_weight(file, schema, &used, options, &mut chosen)?;
@@ -132,7 +144,14 @@ fn edge_columns(
 ) -> Result<Option<EdgeColumns>, Error> {
     let is_numeric = |column: usize| schema.columns.get(column).is_some_and(|c| c.is_numeric());
     let used = used_columns(file, schema, options)?;
-    let mut chosen = EdgeColumns { ends: (0, 1), weight: None, two_kinds: false, notes: Vec::new() };
+    let mut chosen = EdgeColumns {
+        ends: (0, 1),
+        weight: None,
+        two_kinds: false,
+        distances: false,
+        direction: None,
+        notes: Vec::new(),
+    };
     let named = if schema.header { column_names::find_ends(&schema.names) } else { None };
     let named = named.filter(|(from, to, _)| used.contains(from) && used.contains(to));
     let is_name = |k: usize| schema.columns.get(k).is_some_and(|c| c.is_integer() || !c.is_numeric());
@@ -215,8 +234,21 @@ pub(crate) fn of_ratings(schema: &Schema) -> Option<EdgeColumns> {
         ends: (0, 1),
         weight: Some(2),
         two_kinds: true,
+        distances: false,
+        direction: None,
         notes: notes.into_iter().collect(),
     })
+}
+
+/// The same without colons, as in MovieLens's older files: two columns of integers, ratings that differ, and times.
+pub(crate) fn of_timed_ratings(schema: &Schema) -> Option<EdgeColumns> {
+    let [user, item, rating, time] = schema.columns[..] else { return None };
+    let fits = user.is_integer() && item.is_integer() && rating.is_between(0.0, 10.0) && time.looks_like_times();
+    if schema.header || !fits || rating.is_between(1.0, 1.0) {
+        return None;
+    }
+    let columns = of_ratings(schema)?;
+    Some(EdgeColumns { notes: vec![Note::RatingsByShape { time: schema.names[3].clone() }], ..columns })
 }
 
 /// The twelve columns that BLAST writes with `-outfmt 6`: two names, the identity in percent, …, the bit score.
@@ -245,31 +277,69 @@ fn choose_weight(
             return Err(Error::option(file, problem));
         }
         chosen.weight = Some(weight);
+        chosen.distances = options.kind == Some(Kind::Distance);
         return Ok(());
     }
     let others: Vec<usize> = used.iter().copied().filter(|&k| k != chosen.ends.0 && k != chosen.ends.1).collect();
-    if let Some(&named) = others.iter().find(|&&k| schema.header && column_names::is_weight(&schema.names[k])) {
+    chosen.direction = others
+        .iter()
+        .copied()
+        .find(|&k| schema.header && column_names::is_direction(&schema.names[k]) && !schema.columns[k].is_numeric());
+    let is_named =
+        |&&k: &&usize| schema.header && column_names::is_weight(&schema.names[k]) && schema.columns[k].numbers > 0;
+    if let Some(&named) = others.iter().find(is_named) {
         chosen.weight = Some(named);
         return Ok(());
     }
-    let mut candidates = Vec::new();
+    let (mut candidates, mut distances) = (Vec::new(), Vec::new());
     for k in others.iter().copied().filter(|&k| schema.columns[k].is_numeric()) {
         let name = &schema.names[k];
-        if schema.header && column_names::is_time(name) || schema.columns[k].looks_like_times() {
+        let column = schema.columns[k];
+        if schema.header && column_names::is_time(name) || column.looks_like_times() || column.looks_like_years() {
             let named = schema.header && column_names::is_time(name);
             chosen.notes.push(Note::TimeIsNoWeight { column: name.clone(), named });
-        } else if schema.header && column_names::is_distance(name) {
-            chosen.notes.push(Note::DistanceIsNoWeight { column: name.clone() });
-        } else {
+        } else if schema.header && column_names::is_distance(name) || !schema.header && is_named_distances(file) {
+            distances.push(k);
+        } else if schema.header && column_names::is_chance(name) {
+            chosen.notes.push(Note::ChanceIsNoWeight { column: name.clone() });
+        } else if !(schema.header && column_names::is_numeric_id(name) || column.is_empty()) {
             candidates.push(k);
         }
     }
     let numbers_only = others.iter().all(|&k| schema.columns[k].is_numeric());
+    let by_word =
+        || candidates.iter().copied().find(|&k| schema.header && column_names::has_weight_in_name(&schema.names[k]));
     chosen.weight = match candidates[..] {
-        [only] if numbers_only => Some(only),
-        _ => None,
+        [only] if numbers_only && distances.is_empty() => Some(only),
+        _ => by_word(),
     };
+    // Correlations may be negative; which of them are meant is not said.
+    if chosen.weight.is_some_and(|k| schema.columns[k].has_negatives()) && options.kind.is_none() && schema.header {
+        chosen.weight = None;
+    }
+    if chosen.weight.is_none() {
+        if let ([only], true, false) = (&distances[..], candidates.is_empty(), chosen.two_kinds) {
+            chosen.distances = true;
+            chosen.weight = Some(*only);
+            if options.kind.is_none() {
+                chosen.notes.push(Note::PairsAreDistances { column: schema.names[*only].clone() });
+            }
+        } else {
+            let names = |columns: &[usize]| columns.iter().map(|&k| schema.names[k].clone()).collect::<Vec<_>>();
+            chosen.notes.extend(names(&distances).into_iter().map(|column| Note::DistanceIsNoWeight { column }));
+            if !candidates.is_empty() {
+                chosen.notes.push(Note::NoWeightChosen { columns: names(&candidates) });
+            }
+        }
+    }
     Ok(())
+}
+
+/// Whether the name of a file says that it has distances: `mothur.dist`, `distances.txt`.
+fn is_named_distances(file: &str) -> bool {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file).to_lowercase();
+    name.ends_with(".dist")
+        || name.split(|c: char| !c.is_alphanumeric()).any(|word| matches!(word, "distance" | "distances"))
 }
 
 /// In a list of edges names occur more than once, in the first column or in both; a list of items has each only once.
@@ -306,7 +376,12 @@ fn roles(file: &str, schema: &Schema, options: &ReadOptions) -> Result<Vec<Role>
             if column.texts > 0 { Role::Text } else { Role::Number }
         } else if schema.header && (column_names::is_numeric_id(name) || k == 0 && name.is_empty()) {
             Role::Text
-        } else if schema.header && column_names::is_label(name, &schema.names) {
+        } else if !schema.header && k == 0 && schema.width() > 2 && column.counts_rows() {
+            // The numbers of the rows are no coordinate.
+            if schema.columns.iter().any(|c| !c.is_numeric()) { Role::Number } else { Role::Text }
+        } else if schema.header
+            && (column_names::is_label(name, &schema.names) || column.is_integer() && column_names::is_class(name))
+        {
             Role::Number
         } else {
             Role::Coordinate

@@ -1,6 +1,6 @@
 //! A network as a graph, as similarities, or as dyadic data.
 
-use dosnes::input::{Data, Dataset, Items};
+use dosnes::input::{Data, Dataset, Distances, Items};
 use dosnes::{CsrMatrix, Kind, MatrixError};
 
 use super::Interpretation;
@@ -22,12 +22,16 @@ pub(super) fn interpret(file: &str, network: Network, options: &ReadOptions) -> 
     }
     let kind = options.kind.unwrap_or(match form {
         NetworkForm::TwoMode(_) | NetworkForm::Dyads => Kind::Dyadic,
+        NetworkForm::Distances => Kind::Distance,
         _ => Kind::Graph,
     });
     match (kind, form) {
         (Kind::Graph | Kind::Similarity, _) => graph(file, network, kind, options),
         (Kind::Dyadic, NetworkForm::TwoMode(first)) => two_mode(file, network, first, options),
-        (Kind::Dyadic, NetworkForm::EdgeList | NetworkForm::Dyads) => two_sides(file, network, options),
+        (Kind::Distance, NetworkForm::EdgeList | NetworkForm::Distances) => distances(file, network),
+        (Kind::Dyadic, NetworkForm::EdgeList | NetworkForm::Dyads | NetworkForm::Distances) => {
+            two_sides(file, network, options)
+        }
         _ => Err(Error::option(file, format!("this is {}, which cannot be read as {kind}", form.name()))),
     }
 }
@@ -77,6 +81,41 @@ fn graph(file: &str, network: Network, kind: Kind, options: &ReadOptions) -> Res
         (Data::Graph(matrix), what)
     };
     Ok(Interpretation { dataset: Dataset::new(nodes, data), what, notes })
+}
+
+/// The distances of the pairs that are given. A pair that is given once counts in both directions.
+fn distances(file: &str, network: Network) -> Result<Interpretation, Error> {
+    let Network { nodes, arcs, edges, .. } = network;
+    let mut pairs: Vec<Edge> = arcs.into_iter().chain(edges).filter(|(i, j, _)| i != j).collect();
+    pairs.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
+    let is_same = |a: &Edge, b: &Edge| (a.0, a.1) == (b.0, b.1);
+    if let Some(pair) = pairs.windows(2).find(|p| is_same(&p[0], &p[1]) && !is_rounding(p[0].2, p[1].2)) {
+        let name = |k: u32| nodes.ids[k as usize].as_str();
+        let place = Place::part(format!("pair \"{}\" and \"{}\"", name(pair[0].0), name(pair[0].1)));
+        let problem = format!("it is given more than once, with distances {} and {}; keep one", pair[0].2, pair[1].2);
+        return Err(Error::value(file, place, problem));
+    }
+    pairs.dedup_by(|a, b| is_same(a, b));
+    let other =
+        |&(i, j, _): &Edge| pairs.binary_search_by(|pair| (pair.0, pair.1).cmp(&(j, i))).ok().map(|k| pairs[k].2);
+    let mut notes = Vec::new();
+    if pairs.iter().any(|pair| other(pair).is_some_and(|distance| !is_rounding(distance, pair.2))) {
+        notes.push(Note::AsymmetricDistances);
+    }
+    let mirrored: Vec<Edge> =
+        pairs.iter().filter(|pair| other(pair).is_none()).map(|&(i, j, distance)| (j, i, distance)).collect();
+    let count = (pairs.len() + mirrored.len()) / 2;
+    pairs.extend(mirrored);
+    let matrix = CsrMatrix::from_triplets((nodes.len(), nodes.len()), &pairs)
+        .map_err(|error| sum_error(file, error, &nodes.ids, &nodes.ids))?;
+    let what = format!("distances between {} items, {count} pairs", nodes.len());
+    let data = Data::Distance(Distances::Sparse(matrix));
+    Ok(Interpretation { dataset: Dataset::new(nodes, data), what, notes })
+}
+
+/// Whether two distances of the same pair differ by rounding only.
+fn is_rounding(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-5 * a.abs().max(b.abs())
 }
 
 /// The matrix of `arcs` (and, if `mirrored`, of each arc in the other direction too) with the number of repeated ones.

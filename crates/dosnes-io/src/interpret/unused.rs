@@ -10,7 +10,7 @@ pub(crate) fn refuse(file: &str, format: Format, contents: &Contents, options: &
         Contents::Matrix(_) => None,
         Contents::Network(network) => Some(network.form),
     };
-    let rows_are_edges = matches!(form, Some(NetworkForm::EdgeList | NetworkForm::Dyads));
+    let rows_are_edges = matches!(form, Some(NetworkForm::EdgeList | NetworkForm::Dyads | NetworkForm::Distances));
     let table = format.is_table();
     let given = [
         (

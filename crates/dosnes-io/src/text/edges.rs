@@ -23,6 +23,7 @@ pub(crate) fn read_edges(
     let mut record = Record::default();
     let mut comma = false;
     let needed = columns.ends.0.max(columns.ends.1) + 1;
+    let mut undirected = columns.direction.is_some();
     while rows.next(&mut record)? {
         if record.len() < needed {
             let problem = format!("an edge needs {needed} cells, but this line has {}", record.len());
@@ -55,6 +56,7 @@ pub(crate) fn read_edges(
             let problem = "an end of the edge is empty; every edge needs two names";
             return Err(Error::malformed(file, Place::line(record.line), problem));
         }
+        undirected &= columns.direction.is_some_and(|k| record.get(k).eq_ignore_ascii_case("undirected"));
         edges.push(file, from, to, weight)?;
     }
     let mut notes = columns.notes.clone();
@@ -63,9 +65,13 @@ pub(crate) fn read_edges(
     if comma {
         notes.push(Note::DecimalComma);
     }
-    notes.extend(unused_columns(&schema, columns));
+    notes.extend(unused_columns(&schema, columns, undirected));
     let description = describe(&schema, separator, columns, edges.len());
-    Ok(Parsed { description, contents: Contents::Network(edges.finish(file, columns.two_kinds)?), notes })
+    let mut network = edges.finish(file, columns)?;
+    if undirected {
+        network.edges = std::mem::take(&mut network.arcs);
+    }
+    Ok(Parsed { description, contents: Contents::Network(network), notes })
 }
 
 fn describe(schema: &Schema, separator: Separator, columns: &EdgeColumns, lines: usize) -> String {

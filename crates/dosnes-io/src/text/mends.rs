@@ -1,9 +1,11 @@
 //! What people and spreadsheets put around a table, or into its cells: titles, units, commas at the ends of lines, separators
 //! of thousands, headers in comments.
 
+use super::affixes::Affixes;
 use super::records::{Cell, Record, parse_cell};
 use super::separator::Separator;
 use super::table::{common_width, sample_column};
+use crate::column_names::{self, EndNames};
 use crate::loaded::Note;
 
 /// Lines above a table that are recognised as titles, at most.
@@ -24,6 +26,9 @@ pub(crate) struct Mends {
     /// The number of cells of a row whose last cell is always empty.
     empty_end: Option<usize>,
     thousands: Option<Thousands>,
+    affixes: Vec<Affixes>,
+    /// The separator, which a cell is read with.
+    separator: Option<Separator>,
     pub(crate) notes: Vec<Note>,
 }
 
@@ -48,6 +53,12 @@ impl Mends {
         if is_character && width > 2 && full().count() > 1 && full().all(|r| r.get(width - 1).is_empty()) {
             mends.empty_end = Some(width);
         }
+        mends.separator = Some(separator);
+        mends.affixes = Affixes::of(sample, separator);
+        if let (false, Some(header)) = (mends.affixes.is_empty(), sample.first()) {
+            mends.notes.push(Note::UnitsTakenOff(mends.affixes.iter().map(|a| a.describe(header)).collect()));
+        }
+        sample.iter_mut().for_each(|record| mends.take_off(record));
         mends.thousands = thousands(sample, separator);
         if let Some(style) = mends.thousands {
             let example = if style == Thousands::Dots { "1.234,50" } else { "1,234.50" };
@@ -63,8 +74,16 @@ impl Mends {
         if self.empty_end == Some(record.len()) && record.get(record.len() - 1).is_empty() {
             record.pop();
         }
+        self.take_off(record);
         if let Some(style) = self.thousands {
-            *record = record.mapped(|cell| without_thousands(cell, style));
+            *record = record.mapped(|_, cell| without_thousands(cell, style));
+        }
+    }
+
+    /// Takes signs and units off numbers.
+    fn take_off(&self, record: &mut Record) {
+        if let (false, Some(separator)) = (self.affixes.is_empty(), self.separator) {
+            *record = record.mapped(|k, cell| self.affixes.iter().find_map(|a| a.taken_off(k, cell, separator)));
         }
     }
 }
@@ -139,9 +158,11 @@ pub(crate) fn header_in_comment(
     let mut distinct: Vec<&str> = names.iter().collect();
     distinct.sort_unstable();
     distinct.dedup();
-    let above_numbers = (0..width).any(|k| sample_column(sample, k, separator).is_numeric());
+    let owned: Vec<String> = names.iter().map(str::to_owned).collect();
+    let ends = matches!(column_names::find_ends(&owned), Some((_, _, EndNames::Certain | EndNames::TwoKinds)));
+    let above_numbers = ends || (0..width).any(|k| sample_column(sample, k, separator).is_numeric());
     let fits = width > 1 && names.len() == width && distinct.len() == width && texts && above_numbers;
-    fits.then(|| names.iter().map(str::to_owned).collect())
+    fits.then_some(owned)
 }
 
 /// Whether the first row has units (`mm`, `kg`) above columns of numbers.

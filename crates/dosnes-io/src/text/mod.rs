@@ -1,5 +1,6 @@
 //! Tables and lists in text files: lines into cells, cells into rows.
 
+mod affixes;
 pub(crate) mod edges;
 pub(crate) mod made;
 pub(crate) mod mends;

@@ -56,10 +56,10 @@ impl Record {
     }
 
     /// The same record with other cells.
-    pub(crate) fn mapped(&self, map: impl Fn(&str) -> Option<String>) -> Self {
+    pub(crate) fn mapped(&self, map: impl Fn(usize, &str) -> Option<String>) -> Self {
         let mut record = Self { line: self.line, ..Self::default() };
-        for cell in self.iter() {
-            match map(cell) {
+        for (k, cell) in self.iter().enumerate() {
+            match map(k, cell) {
                 Some(other) => record.push(&other),
                 None => record.push(cell),
             }
@@ -105,6 +105,8 @@ pub(crate) struct Records<'a> {
     quotes: bool,
     /// Lines at the beginning that are not part of the table.
     to_skip: u64,
+    /// The files of GEO have lines that start with `!`, `^` and `#` above and below the table.
+    geo: bool,
 }
 
 impl<'a> Records<'a> {
@@ -135,6 +137,9 @@ impl<'a> Records<'a> {
             line_end,
             quotes: quotes_enclose_cells(source, separator),
             to_skip: 0,
+            geo: [&b"!Series_"[..], b"!Sample_", b"^DATA", b"^SERIES", b"^SAMPLE", b"^PLATFORM"]
+                .iter()
+                .any(|s| start.starts_with(s)),
         }
     }
 
@@ -210,6 +215,9 @@ impl<'a> Records<'a> {
     }
 
     fn is_comment(&self, line: &[u8]) -> bool {
+        if self.geo {
+            return matches!(line.first(), Some(b'!' | b'^' | b'#'));
+        }
         match self.comments {
             Comments::AtTop => !self.seen_record && line.starts_with(b"#"),
             Comments::Everywhere => line.starts_with(b"#") || line.starts_with(b"%") || line.starts_with(b"//"),
@@ -371,5 +379,23 @@ pub(crate) fn parse_cell(cell: &str, separator: Separator, comma_decimals: &mut 
 }
 
 fn is_missing(cell: &str) -> bool {
-    matches!(cell, "" | "NA" | "N/A" | "n/a" | "na" | "NaN" | "nan" | "NAN" | "null" | "NULL" | "None" | "?" | "<NA>")
+    matches!(
+        cell,
+        "" | "NA"
+            | "N/A"
+            | "n/a"
+            | "na"
+            | "NaN"
+            | "nan"
+            | "NAN"
+            | "null"
+            | "NULL"
+            | "None"
+            | "?"
+            | "<NA>"
+            | "#N/A"
+            | "N.A."
+            | "-"
+            | "missing"
+    )
 }

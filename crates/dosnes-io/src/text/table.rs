@@ -4,7 +4,7 @@
 use super::mends::{Mends, header_in_comment, is_units_row};
 use super::records::{Cell, Comments, Record, Records, parse_cell};
 use super::separator::{Separator, detect_separator};
-use crate::column_names;
+use crate::column_names::{self, EndNames};
 use crate::error::Error;
 use crate::loaded::Note;
 use crate::options::ReadOptions;
@@ -151,7 +151,11 @@ impl<'a> TextTable<'a> {
             sample.remove(0);
             rows.mends.notes.push(Note::UnitsSkipped);
         }
-        let columns = (0..names.len()).map(|k| sample_column(sample, k, separator)).collect();
+        let mut columns: Vec<ColumnSample> = (0..names.len()).map(|k| sample_column(sample, k, separator)).collect();
+        if sizes {
+            // The words of word2vec may be numbers.
+            columns.iter_mut().take(1).for_each(ColumnSample::make_text);
+        }
         Ok(Self { schema: Schema { header, names, columns, short_header }, separator, rows })
     }
 }
@@ -256,6 +260,10 @@ fn looks_like_header(sample: &[Record], separator: Separator) -> bool {
         return true;
     }
     if first.iter().any(column_names::is_only_in_headers) {
+        return true;
+    }
+    let names: Vec<String> = first.iter().map(str::to_owned).collect();
+    if matches!(column_names::find_ends(&names), Some((_, _, EndNames::Certain | EndNames::TwoKinds))) {
         return true;
     }
     (0..first.len()).any(|k| {

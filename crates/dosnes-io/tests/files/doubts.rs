@@ -49,8 +49,11 @@ fn time_stamps_and_distances_are_no_weights_by_guess() {
     let asked = ReadOptions { weight_column: Some("3".into()), ..ReadOptions::default() };
     assert_eq!(total(&read("a.txt", unnamed, &asked).unwrap()), 3.0 * 1.6e9 + 140.0);
     let far = parse("a.csv", "source,target,distance\na,b,7\nb,c,3\n");
-    assert_eq!(total(&far), 2.0);
-    assert!(doubts(&far)[0].contains("--weight distance"), "{:?}", far.notes);
+    assert!(matches!(far.dataset.data, Data::Distance(_)), "{}", far.detected);
+    assert!(doubts(&far)[0].contains("--as graph --weight distance"), "{:?}", far.notes);
+    let both = parse("a.csv", "source,target,distance,speed,note\na,b,7,1,x\nb,c,3,2,y\n");
+    assert_eq!(total(&both), 2.0);
+    assert!(doubts(&both)[0].contains("--weight distance"), "{:?}", both.notes);
     let konect = parse("out.txt", "% asym weighted\n1 2 3 1600000000\n2 3 4 1600000060\n");
     assert_eq!(total(&konect), 7.0);
 }

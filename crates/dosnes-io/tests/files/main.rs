@@ -10,6 +10,7 @@
 mod bad_input;
 mod doubts;
 mod formats;
+mod invented;
 mod more_formats;
 mod odd;
 mod round_trip;

@@ -210,7 +210,7 @@ impl Scratch {
         candidates.sort_out(|score, j| prepared.upper(score, i, j));
         let mut remaining: Vec<(f32, u32)> = candidates.remaining().map(|j| (0.0, j)).collect();
         rows.fill_distances(i, &mut remaining);
-        nearest_first(remaining, k)
+        nearest_first(i, remaining, k)
     }
 }
 

@@ -40,7 +40,7 @@ pub fn neighbors_from_distances(distances: &Distances<'_>, k: usize) -> Result<N
         let row = row?;
         let zeros: Vec<u32> = row.iter().filter(|(distance, _)| *distance == 0.0).map(|&(_, j)| j).collect();
         // Of more equal items than needed, the lowest rows would become hubs.
-        Ok(if zeros.len() > k { choose_equal(&zeros, i as u32, k) } else { nearest_first(row, k) })
+        Ok(if zeros.len() > k { choose_equal(&zeros, i as u32, k) } else { nearest_first(i as u32, row, k) })
     };
     if matches!(distances, Distances::Dense(_)) && k >= items {
         return Err(Error::TooManyNeighbors { asked: k, items });

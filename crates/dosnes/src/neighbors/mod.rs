@@ -12,8 +12,11 @@
 //! | `naive` | reference for tests | every pair, sorted |
 //!
 //! The result depends on the input, not on the machine. The exact methods return what sorting all distances would
-//! (computed in double precision by [`Metric`]'s formulas, rounded to single precision, ties by index). The approximate
+//! (computed in double precision by [`Metric`]'s formulas, rounded to single precision). The approximate
 //! method does the same among the items that it compares, on any number of threads.
+//!
+//! If more items than needed are at the same distance, some of them are chosen by a fixed hash of the two items' numbers. By
+//! index, the first rows of data with many ties (counts, grids, Hamming distances) would be neighbours of everyone.
 
 mod between;
 mod candidates;
@@ -34,6 +37,7 @@ mod tile;
 
 use crate::{
     error::{Error, Quantity},
+    random::mix,
     sparse::MatrixError,
 };
 
@@ -210,10 +214,19 @@ fn by_distance_then_index(a: &(f32, u32), b: &(f32, u32)) -> std::cmp::Ordering 
     a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
 }
 
-/// The `k` nearest, in order.
-fn nearest_first(mut row: Vec<(f32, u32)>, k: usize) -> Vec<(f32, u32)> {
+/// The `k` nearest of item `i`, in order.
+fn nearest_first(i: u32, mut row: Vec<(f32, u32)>, k: usize) -> Vec<(f32, u32)> {
     if row.len() > k && k > 0 {
         row.select_nth_unstable_by(k - 1, by_distance_then_index);
+        let farthest = row[k - 1].0;
+        if row[k..].iter().any(|&(distance, _)| distance <= farthest) {
+            let chance = |j: u32| mix(u64::from(i.min(j)) << 32 | u64::from(i.max(j)));
+            let by_chance = |a: &(f32, u32), b: &(f32, u32)| {
+                a.0.total_cmp(&b.0).then_with(|| chance(a.1).cmp(&chance(b.1))).then(a.1.cmp(&b.1))
+            };
+            row.retain(|&(distance, _)| distance <= farthest);
+            row.select_nth_unstable_by(k - 1, by_chance);
+        }
         row.truncate(k);
     }
     row.sort_unstable_by(by_distance_then_index);

@@ -41,7 +41,7 @@ pub(super) fn search(rows: &SparseRows, k: usize, observer: &mut dyn Observer) -
                         collect(i, n, candidates, |first| scores.of_sums(i as usize, first, shared));
                     }
                     let remaining = candidates.remaining();
-                    nearest_first(remaining.map(|j| (rows.distance(i as usize, j as usize) as f32, j)).collect(), k)
+                    nearest_first(i, remaining.map(|j| (rows.distance(i as usize, j as usize) as f32, j)).collect(), k)
                 };
                 block.iter().map(search_one).collect::<Vec<_>>()
             },

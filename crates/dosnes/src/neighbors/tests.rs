@@ -106,11 +106,15 @@ fn huge_and_tiny_values_neither_overflow_nor_vanish() {
 }
 
 #[test]
-fn points_that_are_all_equal_are_neighbours_by_index() {
+fn points_that_are_all_equal_have_as_many_neighbours_as_asked_for() {
     let x = Array2::from_elem((500, 4), 0.1_f32);
     let found = search(&Points::from(x), Metric::Euclidean, 3).unwrap();
-    assert_eq!(found.row(0), (&[1, 2, 3][..], &[0.0; 3][..]));
-    assert_eq!(found.row(499), (&[0, 1, 2][..], &[0.0; 3][..]));
+    for i in [0, 499] {
+        let (indices, distances) = found.row(i);
+        assert!(indices.windows(2).all(|pair| pair[0] < pair[1]) && !indices.contains(&(i as u32)), "{indices:?}");
+        assert_eq!((indices.len(), distances), (3, &[0.0; 3][..]));
+    }
+    assert_ne!(found.row(0).0, found.row(499).0);
 }
 
 #[test]
@@ -165,6 +169,26 @@ fn invalid_requests_are_errors() {
     assert_eq!(search(&three, Metric::Euclidean, 0), Err(Error::zero(Parameter::Neighbors)));
     let no_columns = Points::from(Array2::<f32>::zeros((3, 0)));
     assert_eq!(search(&no_columns, Metric::Euclidean, 1), Err(Error::zero(Parameter::Columns)));
+}
+
+#[test]
+fn ties_do_not_go_to_the_lowest_rows() {
+    // The corners of a cube in 11 dimensions: each has 11 at distance 1, 55 at √2, and so on.
+    let corners = Array2::from_shape_fn((2048, 11), |(i, j)| f32::from(u8::from(i >> j & 1 == 1)));
+    let dense = search(&Points::from(corners.clone()), Metric::Euclidean, 30).unwrap();
+    let sparse = search(&Points::Sparse(to_sparse(&corners)), Metric::Euclidean, 30).unwrap();
+    let differences = Array2::from_shape_fn((2048, 2048), |(i, j)| (i ^ j).count_ones() as f32);
+    let given = neighbors_from_distances(&crate::input::Distances::Dense(differences.into()), 30).unwrap();
+    for found in [dense, sparse, given] {
+        let mut popularity = vec![0; 2048];
+        for &j in (0..2048).flat_map(|i| found.row(i).0) {
+            popularity[j as usize] += 1;
+        }
+        // On average 30, of which 11 are certain; by index, the lowest rows would have 66.
+        let low: i32 = popularity[..100].iter().sum();
+        assert!((2800..3200).contains(&low), "{low}");
+        assert!(popularity.iter().all(|&count| (14..50).contains(&count)), "{:?}", popularity.iter().max());
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! | data | method |
 //! |---|---|
 //! | at most [`MOST_EXACT`] columns | the covariance matrix and all its eigenvalues |
-//! | wider | subspace iteration from a random start (Halko, Martinsson and Tropp, SIAM Review 53, 2011) until the variances converge |
+//! | wider | subspace iteration from a random start (Halko, Martinsson and Tropp, SIAM Review 53, 2011) until the variances converge; among the rows, if the data are sparse and have fewer rows than columns |
 //!
 //! Sparse data is never made dense: its mean is subtracted implicitly. Sums are computed over fixed blocks in a fixed
 //! order, so the result does not depend on the number of threads.
@@ -79,7 +79,10 @@ pub fn principal_components(
         (values, vectors, total)
     } else {
         let total = data.total_scatter(&mean);
-        let (values, vectors) = subspace::leading(&data, &mean, count, seed, observer)?;
+        let (values, vectors) = match &data {
+            Rows::Sparse(x) if rows < columns => subspace::leading_of_wide(x, &mean, count, seed, observer)?,
+            _ => subspace::leading(&data, &mean, count, seed, observer)?,
+        };
         (values, vectors, total)
     };
     for mut component in components.axis_iter_mut(Axis(0)) {
@@ -99,6 +102,27 @@ pub fn principal_components(
         total_variance: total / divisor,
         mean,
     })
+}
+
+/// Bytes that [`principal_components`] needs besides the points and their scores.
+pub(crate) fn working_bytes(points: &Points<'_>, count: usize) -> u64 {
+    let (rows, columns) = points.shape();
+    let (rows, width, count) = (rows as u64, (count + subspace::EXTRA) as u64, count as u64);
+    let tasks = rayon::current_num_threads() as u64;
+    let exact = columns <= MOST_EXACT;
+    let columns = columns as u64;
+    let components = 2 * columns * count;
+    8 * match points {
+        _ if exact => columns.pow(2).min(rows * columns),
+        // The largest moment is the orthonormalisation of the components, or a strip for each thread before it.
+        Points::Sparse(_) if rows < columns => {
+            components + columns * count + 3 * rows * width + tasks * subspace::STRIP as u64 * columns
+        }
+        Points::Sparse(_) => components + 4 * columns * width,
+        Points::Dense(_) | Points::Dense64(_) => {
+            components + (subspace::PARTS as u64 + 2) * columns * width + tasks * BLOCK as u64 * columns
+        }
+    }
 }
 
 /// Points in space as seen along their axis of least variance: centred, in the coordinates of the two other axes.
@@ -325,6 +349,30 @@ mod tests {
                 assert!(inside.dot(&inside) > 0.999, "{}", inside.dot(&inside));
             }
         }
+    }
+
+    #[test]
+    fn sparse_data_with_few_rows_has_the_same_components_too() {
+        let x = points(120, 300, 0.8);
+        let dense = Rows::Dense(x.view());
+        let mean = dense.mean();
+        let (exact, vectors) = symmetric_eigen(&covariance::scatter(&dense, &mean, &mut Silent).unwrap(), 6);
+        let Points::Sparse(matrix) = to_sparse(&x) else { panic!("made sparse") };
+        let (found, components) = subspace::leading_of_wide(&matrix, &mean, 6, 0, &mut Silent).unwrap();
+        for c in 0..6 {
+            assert!((found[c] / exact[c] - 1.0).abs() < 1e-4, "{c}: {} is not {}", found[c], exact[c]);
+        }
+        for vector in vectors.slice(s![..4, ..]).outer_iter() {
+            let inside = components.dot(&vector);
+            assert!(inside.dot(&inside) > 0.999, "{}", inside.dot(&inside));
+        }
+        let wide = points(60, MOST_EXACT + 300, 0.9);
+        check(&wide, &solve(&to_sparse(&wide), 5), 1e-4);
+        // Of rank 1, with more components than that.
+        let flat = Array2::from_shape_fn((20, MOST_EXACT + 1), |(i, j)| if j % 50 == 0 { (i + 1) as f32 } else { 0.0 });
+        let pca = solve(&to_sparse(&flat), 5);
+        check(&flat, &pca, 1e-6);
+        assert!(pca.variances[1] < 1e-6 * pca.variances[0]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Tables: values separated by commas, tabs or other characters.
 
+mod cytoscape;
 mod embedding;
 mod read;
 mod write;

@@ -3,6 +3,7 @@
 use dosnes::Kind;
 use dosnes::input::Column;
 
+use super::cytoscape;
 use crate::error::{Error, Place};
 use crate::interpret::layout::{self, Layout, Role};
 use crate::loaded::Note;
@@ -19,13 +20,24 @@ use crate::text::table::TextTable;
 /// Reads a file of separated values: a list of edges, or a matrix with names and metadata.
 pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
     let file = source.name.as_str();
-    let table = TextTable::open(source, options, Comments::AtTop)?;
+    // BLAST repeats its comments above the hits of each query.
+    let comments = if source.start(8).starts_with(b"# BLAST") { Comments::Everywhere } else { Comments::AtTop };
+    let table = TextTable::open(source, options, comments)?;
     let ratings = matches!(options.kind, None | Some(Kind::Dyadic)) && options.weight_column.is_none();
-    if ratings
-        && table.separator == Separator::Colons
-        && let Some(columns) = layout::of_ratings(&table.schema)
+    if ratings {
+        let columns = if table.separator == Separator::Colons {
+            layout::of_ratings(&table.schema)
+        } else {
+            layout::of_timed_ratings(&table.schema)
+        };
+        if let Some(columns) = columns {
+            return read_edges(file, table, &columns, options.missing);
+        }
+    }
+    if let Some(column) = cytoscape::edge_column(&table.schema, table.rows.sample())
+        && options.kind != Some(Kind::Points)
     {
-        return read_edges(file, table, &columns, options.missing);
+        return cytoscape::read(source, table, column, options);
     }
     match layout::of_table(file, &table.schema, table.rows.sample(), options)? {
         Layout::Edges(columns) => read_edges(file, table, &columns, options.missing),

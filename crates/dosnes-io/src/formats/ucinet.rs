@@ -1,0 +1,110 @@
+//! UCINET DL: `dl n=5 format=fullmatrix`, perhaps `labels:`, then `data:`.
+
+use crate::error::{Error, Place};
+use crate::options::ReadOptions;
+use crate::raw::Parsed;
+use crate::source::Source;
+use crate::text::made::MadeTable;
+
+/// Whether a text begins as such a file does.
+pub(crate) fn looks_like_dl(text: &str) -> bool {
+    let start: String = text.chars().take(2000).collect::<String>().to_lowercase();
+    let mut words = start.split(|c: char| c.is_whitespace() || matches!(c, '=' | ','));
+    words.next() == Some("dl") && words.any(|word| matches!(word, "n" | "nr" | "nm")) && start.contains("data:")
+}
+
+/// Reads a square matrix, a list of edges, or lists of neighbours.
+pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
+    let file = source.name.as_str();
+    let malformed = |problem: &str| Error::malformed(file, Place::default(), problem);
+    let bytes = source.read_all()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let lower = text.to_lowercase();
+    // Places in the lower-case text fit the text itself only if both have the same length.
+    if lower.len() != text.len() {
+        return Err(malformed("a UCINET DL file with unusual letters; export it as an edge list"));
+    }
+    let data = lower.find("data:").ok_or_else(|| malformed("a UCINET DL file without \"data:\""))?;
+    let (head, body) = (&lower[..data], text.get(data + 5..).unwrap_or_default());
+    let spaced = head.replace(['=', ',', ':'], " ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    let after = |name: &str| words.iter().position(|word| *word == name).and_then(|k| words.get(k + 1)).copied();
+    if after("nr").is_some() || after("nm").is_some_and(|count| count != "1") {
+        return Err(malformed("a UCINET DL file with two modes or several matrices; export one matrix as CSV"));
+    }
+    let n: usize = after("n").and_then(|n| n.parse().ok()).ok_or_else(|| malformed("a UCINET DL file without n"))?;
+    let embedded = head.contains("embedded");
+    let labels: Vec<String> = match head.find("labels:").filter(|_| !embedded) {
+        None => (1..=n).map(|k| k.to_string()).collect(),
+        Some(start) => {
+            let part = text.get(start + 7..data).unwrap_or_default();
+            part.split([',', '\n', '\r', ' ', '\t'])
+                .map(|label| label.trim().trim_matches('"').to_owned())
+                .filter(|l| !l.is_empty())
+                .collect()
+        }
+    };
+    if labels.len() != n {
+        return Err(malformed(&format!(
+            "a UCINET DL file of {n} nodes with {} labels; labels with blanks need quotes and commas",
+            labels.len()
+        )));
+    }
+    let name = |word: &str| -> String {
+        let number = word.parse::<usize>().ok().filter(|k| !embedded && (1..=n).contains(k));
+        number.map_or_else(|| word.trim_matches('"').to_owned(), |k| labels[k - 1].clone())
+    };
+    let form = after("format").unwrap_or("fullmatrix");
+    let mut table = MadeTable::default();
+    let lines =
+        || body.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).filter(|words| !words.is_empty());
+    if form.starts_with("full") || form == "fm" {
+        let mut cells: Vec<&str> = body.split_whitespace().collect();
+        let labels = if embedded {
+            let found = cells.drain(..n.min(cells.len())).map(str::to_owned).collect();
+            cells = cells.chunks(n + 1).flat_map(|row| row.iter().skip(1).copied()).collect();
+            found
+        } else {
+            labels.clone()
+        };
+        if cells.len() != n * n {
+            return Err(malformed(&format!(
+                "a UCINET DL file of {n} nodes with {} numbers instead of {}",
+                cells.len(),
+                n * n
+            )));
+        }
+        table.cell("");
+        labels.iter().for_each(|label| table.cell(label));
+        table.end_row();
+        for (label, row) in labels.iter().zip(cells.chunks(n)) {
+            table.cell(label);
+            row.iter().for_each(|cell| table.cell(cell));
+            table.end_row();
+        }
+    } else if form.starts_with("edgelist1") || form.starts_with("el1") || form == "edgelist" {
+        ["source", "target", "weight"].into_iter().for_each(|cell| table.cell(cell));
+        table.end_row();
+        for words in lines() {
+            let [from, to, rest @ ..] = &words[..] else { return Err(malformed("an edge has only one end")) };
+            [name(from), name(to), rest.first().map_or("1", |w| *w).to_owned()]
+                .iter()
+                .for_each(|cell| table.cell(cell));
+            table.end_row();
+        }
+    } else if form.starts_with("nodelist1") || form.starts_with("nl1") || form == "nodelist" {
+        ["source", "target"].into_iter().for_each(|cell| table.cell(cell));
+        table.end_row();
+        for words in lines() {
+            for to in words.iter().skip(1) {
+                [name(words[0]), name(to)].iter().for_each(|cell| table.cell(cell));
+                table.end_row();
+            }
+        }
+    } else {
+        return Err(malformed(&format!(
+            "UCINET's DL format \"{form}\" cannot be read; export as fullmatrix or edgelist1"
+        )));
+    }
+    table.read(source, source.progress(), Some(true), "UCINET DL", options)
+}
