@@ -23,7 +23,12 @@ except KeyboardInterrupt:
 
 @pytest.mark.parametrize(
     ("estimator", "n", "after"),
-    [("DOSNES()", 30_000, 0.5), ("DOSNES()", 30_000, 4.0), ("TSNE(3)", 20_000, 4.0), ("DOSNES(method='exact')", 8_000, 4.0)],
+    [
+        ("DOSNES()", 30_000, 0.5),
+        ("DOSNES()", 30_000, 4.0),
+        ("TSNE(3)", 20_000, 4.0),
+        ("DOSNES(method='exact')", 8_000, 4.0),
+    ],
 )
 def test_ctrl_c_stops_within_a_second(estimator, n, after):
     script = SCRIPT.replace("N,", f"{n},").replace("ESTIMATOR", estimator)
