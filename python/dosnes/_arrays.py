@@ -33,7 +33,9 @@ def parts(matrix: Matrix) -> _GivenParts:
 def matrix(given: _Parts) -> Matrix:
     """A SciPy array from its parts."""
     shape, indptr, indices, values = given
-    return scipy.sparse.csr_array((values, indices, indptr.astype(np.int32) if len(values) < 2**31 else indptr), shape=shape)
+    return scipy.sparse.csr_array(
+        (values, indices, indptr.astype(np.int32) if len(values) < 2**31 else indptr), shape=shape
+    )
 
 
 def dense_points(x: Any) -> NDArray[Any]:
@@ -44,7 +46,9 @@ def dense_points(x: Any) -> NDArray[Any]:
             raise TypeError(f"points must be numbers, not {array.dtype}; encode texts and categories as numbers first")
         array = array.astype(np.float64)
     if array.ndim != 2:
-        raise ValueError(f"points must be a 2-D array with one row for each item, but this one has {array.ndim} dimensions")
+        raise ValueError(
+            f"points must be a 2-D array with one row for each item, but this one has {array.ndim} dimensions"
+        )
     return array
 
 

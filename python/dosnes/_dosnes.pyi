@@ -4,7 +4,19 @@ from typing import Any, Final, TypeAlias, TypedDict, final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["VERSION", "Affinities", "Fit", "compare", "embed", "evaluate", "fit", "main", "normalize", "page", "similarities"]
+__all__ = [
+    "VERSION",
+    "Affinities",
+    "Fit",
+    "compare",
+    "embed",
+    "evaluate",
+    "fit",
+    "main",
+    "normalize",
+    "page",
+    "similarities",
+]
 
 VERSION: Final[str]
 

@@ -102,7 +102,7 @@ class _Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             return parts(from_neighbors(self.precomputed_knn, n)), "distance"
         if self.metric == "precomputed" and self.affinity in GIVEN:
             raise ValueError(
-                f"metric=\"precomputed\" says that X are distances, and affinity={self.affinity!r} that they are not; use one of them"
+                f'metric="precomputed" says that X are distances, and affinity={self.affinity!r} that they are not; use one of them'
             )
         kind = GIVEN.get(self.affinity, "points")
         if self.metric == "precomputed":
@@ -387,7 +387,9 @@ class TSNE(_Embedding):
         if isinstance(self.n_components, bool) or not isinstance(self.n_components, (int, np.integer)):
             raise TypeError(f"n_components must be 2 or 3, not {type(self.n_components).__name__}")
         if self.n_components not in (2, 3):
-            raise ValueError(f"n_components is {self.n_components}, but t-SNE here has 2 or 3; DOSNES is for the sphere")
+            raise ValueError(
+                f"n_components is {self.n_components}, but t-SNE here has 2 or 3; DOSNES is for the sphere"
+            )
         return "plane" if self.n_components == 2 else "space"
 
     def _fixed(self) -> dict[str, Any]:

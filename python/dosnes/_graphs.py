@@ -116,7 +116,10 @@ def _of_edges(frame: Any, weight: str | None) -> tuple[Matrix, list[Any]]:
         weights = np.ones(len(sources))
     # Nodes are numbered in the order in which they occur, as by the command.
     places: dict[Any, int] = {}
-    numbered = [(places.setdefault(a, len(places)), places.setdefault(b, len(places))) for a, b in zip(sources, targets, strict=True)]
+    numbered = [
+        (places.setdefault(a, len(places)), places.setdefault(b, len(places)))
+        for a, b in zip(sources, targets, strict=True)
+    ]
     pairs = np.asarray(numbered, dtype=np.int64).reshape(-1, 2)
     return _square(pairs[:, 0], pairs[:, 1], weights, len(places), directed=True), list(places)
 

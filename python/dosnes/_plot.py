@@ -131,7 +131,9 @@ def _points(ax: Any, positions: Any, color: Any, size: Any, options: dict[str, A
         ax.scatter(positions[:, 0], positions[:, 1], s=size, c=color, **style)
         return
     if len(color) != len(positions):
-        raise ValueError(f"color must have one value for each of the {len(positions)} items, but there are {len(color)}")
+        raise ValueError(
+            f"color must have one value for each of the {len(positions)} items, but there are {len(color)}"
+        )
     values = np.asarray(color)
     if values.dtype.kind in "fiu":
         drawn = ax.scatter(positions[:, 0], positions[:, 1], s=size, c=values, **style)

@@ -113,7 +113,12 @@ def _globe(x: Any, y: Any, z: Any) -> tuple[Any, Any, Any]:
 
 
 # The position on the map and the side, for a direction (towards the viewer, east, north).
-PROJECTIONS = {"equal-earth": _equal_earth, "mollweide": _mollweide, "equirectangular": _equirectangular, "globe": _globe}
+PROJECTIONS = {
+    "equal-earth": _equal_earth,
+    "mollweide": _mollweide,
+    "equirectangular": _equirectangular,
+    "globe": _globe,
+}
 
 
 def _center(center: Any) -> tuple[float, float]:

@@ -105,7 +105,16 @@ class Comparison:
         return pandas.DataFrame.from_dict(rows, orient="index")
 
 
-def evaluate(map: Any, X: Any, *, space: str | None = None, classes: Any = None, n_jobs: int | None = None, verbose: int = 0, **options: Any) -> dict[str, Measure]:
+def evaluate(
+    map: Any,
+    X: Any,
+    *,
+    space: str | None = None,
+    classes: Any = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    **options: Any,
+) -> dict[str, Measure]:
     """Measure how good a map is.
 
     Parameters

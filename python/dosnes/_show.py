@@ -150,7 +150,13 @@ def _views(map: Any) -> list[View]:
         return [(run.label, run.space, run.embedding, None) for run in map.runs]
     if isinstance(map, Mapping):
         views = [_view(one, str(name)) for name, one in map.items()]
-    elif isinstance(map, Sequence) and not isinstance(map, str) and len(map) and not np.isscalar(map[0]) and _are_maps(map):
+    elif (
+        isinstance(map, Sequence)
+        and not isinstance(map, str)
+        and len(map)
+        and not np.isscalar(map[0])
+        and _are_maps(map)
+    ):
         views = [_view(one, None) for one in map]
     else:
         views = [_view(map, None)]
@@ -207,7 +213,9 @@ def _cells(values: Any) -> Any:
 
 def _texts(values: Any) -> list[str]:
     # NaN is the only value that is not equal to itself.
-    return ["" if value is None or value != value else str(value) for value in np.asarray(values, dtype=object).tolist()]
+    return [
+        "" if value is None or value != value else str(value) for value in np.asarray(values, dtype=object).tolist()
+    ]
 
 
 def _select(cells: Any, rows: NDArray[np.intp]) -> Any:

@@ -46,7 +46,9 @@ class Map:
     converged: bool
 
 
-def prepare(X: Any, metric: str = "euclidean", affinity: str = "entropic", precomputed_knn: Any = None) -> tuple[Any, str]:
+def prepare(
+    X: Any, metric: str = "euclidean", affinity: str = "entropic", precomputed_knn: Any = None
+) -> tuple[Any, str]:
     """The data in the form of the extension, and their kind."""
     if is_graph(X) or (affinity == "graph" and is_frame(X)):
         return parts(adjacency(X)[0]), "graph"
@@ -55,7 +57,9 @@ def prepare(X: Any, metric: str = "euclidean", affinity: str = "entropic", preco
     kind = GIVEN.get(affinity, "points")
     if metric == "precomputed":
         if kind != "points":
-            raise ValueError(f'metric="precomputed" says that X are distances, and affinity={affinity!r} that they are not')
+            raise ValueError(
+                f'metric="precomputed" says that X are distances, and affinity={affinity!r} that they are not'
+            )
         kind = "distance"
     if scipy.sparse.issparse(X) or kind not in ("points", "distance"):
         return parts(X if scipy.sparse.issparse(X) else dense_points(X)), kind

@@ -34,7 +34,9 @@ def one_callback(callbacks: Any) -> Callback | None:
     every: list[Any] = list(callbacks) if isinstance(callbacks, Iterable) else [callbacks]
     for callback in every:
         if not callable(callback):
-            raise TypeError(f"callbacks must be functions of (iteration, error, embedding), not {type(callback).__name__}")
+            raise TypeError(
+                f"callbacks must be functions of (iteration, error, embedding), not {type(callback).__name__}"
+            )
     if not every:
         return None
 

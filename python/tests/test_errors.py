@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-import dosnes
 from dosnes import DOSNES, TSNE
 
 X = np.random.default_rng(0).normal(size=(30, 4))

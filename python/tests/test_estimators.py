@@ -133,7 +133,11 @@ def test_items_without_similarities_have_nan_and_a_warning():
 
 
 def test_frames_come_out_if_asked_for(clusters):
-    frame = DOSNES(max_iter=2).set_output(transform="pandas").fit_transform(pandas.DataFrame(clusters, index=range(50, 200)))
+    frame = (
+        DOSNES(max_iter=2)
+        .set_output(transform="pandas")
+        .fit_transform(pandas.DataFrame(clusters, index=range(50, 200)))
+    )
     assert list(frame.columns) == ["dosnes0", "dosnes1", "dosnes2"] and frame.index[0] == 50
     frame = TSNE(max_iter=2).set_output(transform="polars").fit_transform(clusters)
     assert frame.columns == ["tsne0", "tsne1"] and frame.shape == (150, 2)
@@ -230,7 +234,9 @@ run(0)
 with multiprocessing.get_context("fork").Pool(2) as pool:
     print(pool.map(run, range(3)))
 """
-    out = subprocess.run([sys.executable, "-W", "ignore", "-c", script], capture_output=True, text=True, check=True, timeout=120)
+    out = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script], capture_output=True, text=True, check=True, timeout=120
+    )
     assert out.stdout.strip() == "[(100, 3), (100, 3), (100, 3)]"
 
 

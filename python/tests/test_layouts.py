@@ -21,7 +21,12 @@ def test_a_layout_of_networkx_is_on_the_unit_sphere_or_on_a_map():
 
 def test_small_and_disconnected_graphs_have_a_layout():
     assert dosnes.networkx_layout(networkx.empty_graph(0)) == {}
-    for graph in (networkx.empty_graph(1), networkx.empty_graph(5), networkx.path_graph(2), networkx.Graph([(0, 1), (1, 2), (5, 5)])):
+    for graph in (
+        networkx.empty_graph(1),
+        networkx.empty_graph(5),
+        networkx.path_graph(2),
+        networkx.Graph([(0, 1), (1, 2), (5, 5)]),
+    ):
         for dim in (2, 3):
             pos = dosnes.networkx_layout(graph, dim=dim)
             assert set(pos) == set(graph) and np.isfinite(np.array(list(pos.values()))).all()
@@ -72,7 +77,9 @@ def test_longitudes_and_latitudes_are_those_of_the_command(program, tmp_path):
 
     import pandas
 
-    np.savetxt(tmp_path / "x.csv", np.random.default_rng(0).normal(size=(50, 3)), delimiter=",", header="a,b,c", comments="")
+    np.savetxt(
+        tmp_path / "x.csv", np.random.default_rng(0).normal(size=(50, 3)), delimiter=",", header="a,b,c", comments=""
+    )
     subprocess.run([program, "embed", "x.csv", "-q", "-o", "map.csv"], check=True, cwd=tmp_path)
     table = pandas.read_csv(tmp_path / "map.csv")
     assert np.allclose(dosnes.lonlat(table[["x", "y", "z"]]), table[["lon", "lat"]])

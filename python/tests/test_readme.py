@@ -13,7 +13,10 @@ matplotlib.use("agg")
 @pytest.mark.parametrize("name", ["README.md", "python/README.md"])
 def test_the_python_of_the_readme_runs(name, tmp_path, monkeypatch):
     text = (ROOT / name).read_text()
-    blocks = [(text[: match.start()].count("\n") + 2, match.group(1)) for match in re.finditer(r"```python\n(.*?)```", text, re.S)]
+    blocks = [
+        (text[: match.start()].count("\n") + 2, match.group(1))
+        for match in re.finditer(r"```python\n(.*?)```", text, re.S)
+    ]
     assert blocks, f"{name} has no block of Python"
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}

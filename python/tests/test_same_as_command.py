@@ -57,10 +57,16 @@ def test_tsne_in_the_plane_and_in_space(program, tmp_path, cloud):
 
 def test_a_graph_by_its_edges(program, tmp_path):
     rng = np.random.default_rng(2)
-    edges = pandas.DataFrame({"source": rng.integers(0, 60, 400), "target": rng.integers(0, 60, 400), "weight": rng.integers(1, 9, 400)})
+    edges = pandas.DataFrame(
+        {"source": rng.integers(0, 60, 400), "target": rng.integers(0, 60, 400), "weight": rng.integers(1, 9, 400)}
+    )
     edges = edges[edges.source != edges.target].drop_duplicates(["source", "target"])
     edges.to_csv(tmp_path / "edges.csv", index=False)
-    for options, parameters in (((), {}), (("--preset", "layout"), {"preset": "layout"}), (("--steps", "1"), {"steps": 1})):
+    for options, parameters in (
+        ((), {}),
+        (("--preset", "layout"), {"preset": "layout"}),
+        (("--steps", "1"), {"steps": 1}),
+    ):
         theirs = command(program, tmp_path, tmp_path / "edges.csv", "--as", "graph", *options)
         ours = DOSNES(affinity="graph", **parameters).fit_transform(edges)
         assert ours.tobytes() == theirs.tobytes()

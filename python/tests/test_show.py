@@ -19,7 +19,9 @@ def globe(clusters):
 
 
 def test_a_page_is_one_file_without_network(globe, tmp_path):
-    page = dosnes.show(globe, labels=[f"item {k}" for k in range(150)], color=np.repeat(["a", "b", "c"], 50), title="Three & more")
+    page = dosnes.show(
+        globe, labels=[f"item {k}" for k in range(150)], color=np.repeat(["a", "b", "c"], 50), title="Three & more"
+    )
     written = page.save_html(tmp_path / "globe.html")
     text = written.read_text()
     assert text == page.html and text.startswith("<!doctype html>")
@@ -66,7 +68,11 @@ def test_figures_in_every_projection(globe, clusters):
         offsets = ax.collections[0].get_offsets()
         assert len(offsets) == 150 and np.isfinite(offsets).all()
         matplotlib.pyplot.close(ax.figure)
-    ax = dosnes.plot(dosnes.TSNE(perplexity=10, max_iter=5).fit(clusters), color=np.repeat(["a", "b", "c"], 50), labels=["first"] + [""] * 149)
+    ax = dosnes.plot(
+        dosnes.TSNE(perplexity=10, max_iter=5).fit(clusters),
+        color=np.repeat(["a", "b", "c"], 50),
+        labels=["first"] + [""] * 149,
+    )
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b", "c"]
     assert [text.get_text() for text in ax.texts] == ["first"]
 

@@ -19,7 +19,9 @@ EXPECTED = {
 def checks():
     for estimator in (DOSNES(max_iter=20), TSNE(max_iter=20)):
         for instance, check in estimator_checks_generator(estimator, legacy=True):
-            yield pytest.param(instance, check, id=f"{type(estimator).__name__}-{getattr(check, 'func', check).__name__}")
+            yield pytest.param(
+                instance, check, id=f"{type(estimator).__name__}-{getattr(check, 'func', check).__name__}"
+            )
 
 
 @pytest.mark.parametrize(("estimator", "check"), list(checks()))

@@ -62,7 +62,10 @@ def test_all_kinds_of_graphs_have_the_same_weights(karate):
     for graph in (karate, igraph.Graph.from_networkx(karate), of_rustworkx, expected):
         weights, nodes = adjacency(graph)
         assert abs(weights - expected).max() == 0 and len(nodes) == 34
-    for frame in (pandas.DataFrame(edges, columns=["source", "target", "weight"]), polars.DataFrame(edges, schema=["from", "to", "weight"], orient="row")):
+    for frame in (
+        pandas.DataFrame(edges, columns=["source", "target", "weight"]),
+        polars.DataFrame(edges, schema=["from", "to", "weight"], orient="row"),
+    ):
         weights, nodes = adjacency(frame)
         order = np.argsort(nodes)
         symmetric = (weights + weights.T).toarray()[np.ix_(order, order)]
@@ -112,12 +115,18 @@ def test_a_map_with_items_that_are_left_out_is_measured():
 def test_compare_makes_and_measures_maps(clusters):
     found = dosnes.compare(clusters, ["dosnes", "tsne-2d", "mds-2d"], seeds=[1, 2], perplexity=10)
     assert [(run.method, run.seed) for run in found.runs] == [
-        ("dosnes", 1), ("dosnes", 2), ("tsne-2d", 1), ("tsne-2d", 2), ("mds-2d", 1)
+        ("dosnes", 1),
+        ("dosnes", 2),
+        ("tsne-2d", 1),
+        ("tsne-2d", 2),
+        ("mds-2d", 1),
     ]
     table = found.to_pandas()
     assert list(table.columns) == ["DOSNES", "t-SNE 2D", "MDS 2D"] and "recall at 10" in table.index
     assert "stress" in found["mds-2d"].measures
-    assert np.array_equal(found["tsne-2d"].embedding, dosnes.TSNE(perplexity=10, random_state=1).fit_transform(clusters))
+    assert np.array_equal(
+        found["tsne-2d"].embedding, dosnes.TSNE(perplexity=10, random_state=1).fit_transform(clusters)
+    )
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,8 @@ fn pack(root: &Path, options: &[&str]) -> Result<Vec<PathBuf>, String> {
     }
     let target = target.display().to_string();
     // Cargo's own verification would build every crate once more.
-    let published = ["--workspace", "--exclude", "xtask", "--exclude", "dosnes-benchmarks"];
+    let published =
+        ["--workspace", "--exclude", "xtask", "--exclude", "dosnes-benchmarks", "--exclude", "dosnes-python"];
     cargo(&[&["package", "--no-verify", "--target-dir", &target], &published[..], options].concat())?;
     let mut files = list(&folder)?;
     files.retain(|path| path.extension().is_some_and(|extension| extension == "crate"));

@@ -7,7 +7,7 @@ use std::process::Command;
 /// How to do without Python.
 pub(crate) const WITHOUT: &str = "--without-python";
 
-/// Builds the extension with the tests, and runs the tests of the package: types, stubs, doc tests, unit tests.
+/// Builds the extension with the tests, and runs the tests of the package: format, lints, types, stubs, doc tests, unit tests.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
     let environment = environment(root)?;
     build(root)?;
@@ -19,6 +19,8 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
         command.env("DOSNES_PROGRAM", target(root).join("checked").join(program()));
         command
     };
+    succeed(&mut command(&["-m", "ruff", "format", "--no-cache", "--check", "--quiet", "."]))?;
+    succeed(&mut command(&["-m", "ruff", "check", "--no-cache", "--quiet", "."]))?;
     let cache = target(root).join("mypy");
     let cache = cache.to_str().ok_or("the path of the target folder is not valid UTF-8")?;
     succeed(&mut command(&["-m", "mypy", "--cache-dir", cache]))?;

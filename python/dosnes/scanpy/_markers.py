@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 
-def marker_names(adata: Any, groupby: str, *, n_genes: int = 3, method: str = "t-test", **options: Any) -> dict[str, str]:
+def marker_names(
+    adata: Any, groupby: str, *, n_genes: int = 3, method: str = "t-test", **options: Any
+) -> dict[str, str]:
     """A name for each cluster: the genes that distinguish it best from the other cells.
 
     Parameters

@@ -91,7 +91,9 @@ def _data(adata: Any, neighbors_key: str | None, use_rep: str | None) -> tuple[A
             raise ValueError(f"uns[{key!r}] names obsp[{place!r}], which is missing; run scanpy.pp.neighbors again")
         return adata.obsp[place], "precomputed"
     if neighbors_key is not None:
-        raise ValueError(f"neighbors_key={neighbors_key!r}: there is no such entry in uns; run scanpy.pp.neighbors first")
+        raise ValueError(
+            f"neighbors_key={neighbors_key!r}: there is no such entry in uns; run scanpy.pp.neighbors first"
+        )
     if "X_pca" in adata.obsm and adata.n_vars > _MANY_GENES:
         return adata.obsm["X_pca"], "entropic"
     return adata.X, "entropic"
