@@ -15,31 +15,31 @@ export function levelAt(clusters: Clusters, zoom: number): number {
   return found;
 }
 
-/** The names of the clusters of a level. Where the classes have names on the map, only what comes after the class is shown. */
+/** The names of the clusters of a level. Where classes have names on the map, only what comes after the class is shown. */
 export function placeCandidates(
   clusters: Clusters,
   level: number,
   extents: readonly Extent[],
-  withClass: boolean,
+  classes: ReadonlySet<string> | null,
 ): Candidate[] {
   const names = clusters.levels[level]?.names ?? [];
   const largest = Math.max(1, ...extents.map((extent) => extent.count));
   return names.flatMap((name, cluster) => {
     const extent = extents[cluster];
-    const text = withClass ? name : afterClass(name);
-    if (!extent || !text) return [];
+    const text = classes ? afterClass(name) : name;
+    if (!extent || classes?.has(text)) return [];
     return {
       key: FIRST_KEY - 1000 * level - cluster,
       text: oneLine(text, 30),
       position: extent.middle,
       weight: Math.sqrt(extent.count / largest),
       clear: 0,
-      kind: withClass && level <= 1 ? ("class" as const) : ("place" as const),
+      kind: !classes && level <= 1 ? ("class" as const) : ("place" as const),
     };
   });
 }
 
-/** "sport: rugby · wales" without the class; empty if there is nothing else. */
+/** "sport: rugby · wales" without the class. */
 function afterClass(name: string): string {
   const colon = name.indexOf(": ");
   return colon < 0 ? name : name.slice(colon + 2);

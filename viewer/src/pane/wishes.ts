@@ -86,7 +86,9 @@ export class Wishes {
     const { clusters } = scene.model;
     if (!clusters || scene.mask) return [];
     const level = levelAt(clusters, frame.camera.zoom);
-    return placeCandidates(clusters, level, extents[level] ?? [], clustered);
+    const coloring = scene.naming(this.pane.view);
+    const shown = !clustered && coloring.kind === "classes" ? coloring.entries.map((entry) => entry.name) : null;
+    return placeCandidates(clusters, level, extents[level] ?? [], shown && new Set(shown));
   }
 
   /** Around a centre, the nearest and the farthest item have names. */

@@ -36,7 +36,7 @@ export function contents(app: App): Contents | null {
   const open = () => dialog.showModal();
   const button = h(
     "button",
-    { type: "button", class: "plain measures-button", title: "The places on the map (C)", click: open },
+    { type: "button", class: "plain facts-button", title: "The places on the map (C)", click: open },
     "Contents",
   );
   return { button, dialog, open };

@@ -162,6 +162,8 @@ function projectionChoice(app: App): HTMLElement {
   const name = () => {
     const other = others.find((p) => p.id === store.state.projection);
     more.querySelector("span")!.textContent = other?.name ?? "More";
+    // The name must contain what is written on the button.
+    more.setAttribute("aria-label", other ? `${other.name}: more projections` : "More projections");
     more.classList.toggle("chosen", other !== undefined);
   };
   store.on(["projection"], name);

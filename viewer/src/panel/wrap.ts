@@ -35,7 +35,7 @@ export function wrap(app: App): HTMLButtonElement | null {
     "button",
     {
       type: "button",
-      class: "plain measures-button",
+      class: "plain facts-button",
       title: `${flat.name} becomes ${globe.view.name} (W)`,
       "aria-keyshortcuts": "W",
       click: play,

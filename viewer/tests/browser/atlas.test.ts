@@ -130,8 +130,9 @@ test("a story is made in the share panel, travels in the link, and is played by 
     await page.keyboard.press("Escape");
   };
   await add("All of it");
-  await page.evaluate(() => globalThis.dosnes!.app.panes[0]!.fly({ zoom: 4 }));
   await page.evaluate(() => globalThis.dosnes!.app.store.set({ projection: "equalearth" }));
+  await settled(page);
+  await page.evaluate(() => globalThis.dosnes!.app.panes[0]!.fly({ zoom: 4 }));
   await settled(page);
   await add("Nearer & flat");
   const link = await page.evaluate(() => globalThis.dosnes!.link());

@@ -50,6 +50,26 @@ test.each([
   }
 });
 
+test.each(["light", "dark"] as const)(
+  "axe finds nothing in contents, answers, stories and a centre, %s",
+  async (colorScheme) => {
+    const { page } = await open("atlas", { colorScheme, hash: `#w=${encodeURIComponent("A caption\np=globe")}` });
+    await page.keyboard.press("]");
+    await page.evaluate((item) => globalThis.dosnes!.app.centreOn(item), await itemInFront(page));
+    await settled(page);
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("c");
+    expect(await violations(page, "dialog[open]")).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => {
+      const { app } = globalThis.dosnes!;
+      app.store.set({ selection: Uint8Array.from({ length: app.model.count }, (_, i) => Number(i % 7 === 0)) });
+    });
+    await page.keyboard.press("i");
+    expect(await violations(page, "dialog[open]")).toEqual([]);
+  },
+);
+
 test("a phone of 360 pixels shows everything and nothing overlaps", async () => {
   const { page } = await open("airports", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);

@@ -87,6 +87,27 @@ test.each(["light", "dark"] as const)("a card with an image, %s", async (colorSc
   await compare(page, `card-${colorScheme}`, false);
 });
 
+test.each(["light", "dark"] as const)(
+  "names of places, contents, edges, a centre and a story, %s",
+  async (colorScheme) => {
+    const atlas = (await open("atlas", { colorScheme, viewport: { width: 1100, height: 700 } })).page;
+    await compare(atlas, `atlas-${colorScheme}`);
+    await atlas.keyboard.press("c");
+    await compare(atlas, `contents-${colorScheme}`);
+    const airports = (await open("airports", { colorScheme, viewport: { width: 1100, height: 700 } })).page;
+    await airports.evaluate(() => globalThis.dosnes!.app.store.set({ arcs: true }));
+    await compare(airports, `edges-${colorScheme}`);
+    await airports.evaluate(() => globalThis.dosnes!.app.store.set({ arcs: false }));
+    const denver = await itemOf(airports, "DEN");
+    await airports.evaluate((item) => globalThis.dosnes!.app.centreOn(item), denver);
+    await compare(airports, `centre-${colorScheme}`);
+    const hash = `#w=${encodeURIComponent("Hubs are not crowded\np=globe")}`;
+    const told = (await open("airports", { colorScheme, hash, viewport: { width: 1100, height: 700 } })).page;
+    await told.keyboard.press("]");
+    await compare(told, `story-${colorScheme}`);
+  },
+);
+
 test("neighbours, classes, images, and views side by side", async () => {
   const airports = (await open("airports", { viewport: { width: 1280, height: 760 } })).page;
   const denver = await itemOf(airports, "DEN");

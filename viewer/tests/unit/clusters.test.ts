@@ -48,10 +48,11 @@ test("the nearer, the finer the clusters that have names", () => {
 
 test("where classes have names, those of clusters begin after the class", () => {
   const extent = { middle: [0, 0, 1] as const, reach: 0.1, count: 3 };
-  const texts = (withClass: boolean) =>
-    placeCandidates(clusters, 1, [extent, extent, extent], withClass).map((candidate) => candidate.text);
-  expect(texts(true)).toEqual(["sport: rugby · wales", "sport: tennis", "tech"]);
-  expect(texts(false)).toEqual(["rugby · wales", "tennis", "tech"]);
+  const texts = (classes: ReadonlySet<string> | null) =>
+    placeCandidates(clusters, 1, [extent, extent, extent], classes).map((candidate) => candidate.text);
+  expect(texts(null)).toEqual(["sport: rugby · wales", "sport: tennis", "tech"]);
+  // A cluster that is only its class has its name already.
+  expect(texts(new Set(["sport", "tech"]))).toEqual(["rugby · wales", "tennis"]);
 });
 
 test("a name goes where it covers the fewest points", () => {

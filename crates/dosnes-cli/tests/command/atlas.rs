@@ -54,7 +54,7 @@ fn clusters_of_news_are_topics_and_are_named_after_their_vocabulary() {
     let (matrix, labels, terms) = (file("BBC_News.mtx.gz"), file("BBC_News_labels.txt"), file("BBC_News_vocab.txt"));
     let input = format!("{matrix} --as dyadic --items {labels} --partners {terms}");
     let names = names(&clusters_know(&input, "BBC_News_labels", 15, 0.85));
-    for term in ["film", "election", "rugby"] {
+    for term in ["film", "election", "console"] {
         assert!(names.iter().any(|name| name.contains(term)), "{term}: {names:?}");
     }
 }
@@ -69,7 +69,7 @@ fn clusters_of_cells_are_cell_types_and_are_named_after_their_genes() {
         (file("pbmc3k_counts_2638x2000.mtx.gz"), file("pbmc3k_cells.csv"), file("pbmc3k_genes.txt"));
     let input = format!("{counts} --as points --counts --items {cells} --partners {genes}");
     let names = names(&clusters_know(&input, "label", 27, 0.75));
-    for marker in ["MS4A1", "LYZ"] {
+    for marker in ["GNLY", "PF4", "FCER1A"] {
         assert!(names.iter().any(|name| name.contains(marker)), "{marker}: {names:?}");
     }
 }

@@ -197,6 +197,20 @@ fn anndata_of_today_gives_x_dense_or_sparse_with_all_sorts_of_columns() {
 }
 
 #[test]
+fn columns_of_points_have_names_where_the_file_has_them() {
+    let names = |loaded: &Loaded| loaded.dataset.partners.as_ref().map(|partners| partners.ids.clone());
+    assert_eq!(names(&open("dense.h5ad")).unwrap(), ["0", "1", "2"]);
+    assert_eq!(names(&open("csr.h5ad")).unwrap(), ["0", "1", "2"]);
+    // An embedding in the same file has other columns.
+    assert_eq!(names(&open_as("dense.h5ad", &array("X_pca"))), None);
+    // A gene that no cell has is left out of the counts, and so is its name.
+    let table = "cell,CD3D,none,LYZ\na,1,0,3\nb,2,0,1\nc,9,0,4\n";
+    let counts = ReadOptions { cell_counts: true, ..ReadOptions::default() };
+    let loaded = read_bytes("cells.csv", table.as_bytes(), &counts).unwrap();
+    assert_eq!(names(&loaded).unwrap(), ["CD3D", "LYZ"]);
+}
+
+#[test]
 fn anndata_gives_embeddings_and_neighbour_graphs_on_request() {
     let Data::Points(Points::Dense(x)) = open_as("dense.h5ad", &array("X_pca")).dataset.data else { panic!("points") };
     assert_eq!((x.dim(), x[[3, 0]]), ((5, 2), 3.0));
