@@ -2,7 +2,7 @@
 
 use crate::{
     args::{MapArgs, MemoryArgs, ReadArgs},
-    failure::{Failure, of_library},
+    failure::{Failure, of_library, some_names},
     mapping::Mapped,
     numbers::{bytes, count, counted},
     progress::Watch,
@@ -10,7 +10,7 @@ use crate::{
     terminal::{Terminal, harmless},
 };
 use anyhow::Result;
-use dosnes::growth::{ModelError, ModelParts};
+use dosnes::growth::{ModelError, ModelParts, connect};
 use dosnes::input::{Data, Items, Points};
 use dosnes::ndarray::Axis;
 use dosnes::{Kind, Model, Space};
@@ -22,7 +22,7 @@ use std::process::ExitCode;
 
 /// Finds what prevents a model before the work.
 pub(crate) fn check(path: &Path, map: &MapArgs, read: &ReadArgs) -> Result<()> {
-    dosnes_io::check_model_name(path)?;
+    check_name(path)?;
     if map.embed.space != Space::Sphere {
         return Err(Failure::BadInput(ModelError::Space.to_string()).into());
     }
@@ -38,11 +38,16 @@ pub(crate) fn check(path: &Path, map: &MapArgs, read: &ReadArgs) -> Result<()> {
     Ok(())
 }
 
-/// Only maps of points have models.
+/// Checks the name of a model before the work.
+pub(crate) fn check_name(path: &Path) -> Result<()> {
+    Ok(dosnes_io::check_model_name(path).map_err(|error| Failure::BadInput(error.to_string()))?)
+}
+
+/// Maps of distances have no models.
 pub(crate) fn check_kind(kind: Kind) -> Result<()> {
     match kind {
-        Kind::Points => Ok(()),
-        other => Err(Failure::BadInput(ModelError::Kind(other).to_string()).into()),
+        Kind::Distance => Err(Failure::BadInput(ModelError::Kind(kind).to_string()).into()),
+        _ => Ok(()),
     }
 }
 
@@ -97,6 +102,8 @@ pub(crate) fn save(path: &Path, model: &Model, terminal: Terminal) -> Result<()>
 struct ModelInfo<'a> {
     file: String,
     kind: &'static str,
+    /// The kind of data.
+    data: &'static str,
     n: usize,
     radius: f64,
     kernel: &'static str,
@@ -105,8 +112,8 @@ struct ModelInfo<'a> {
     column_names: &'a [String],
     /// Principal components.
     components: Option<usize>,
-    metric: &'static str,
-    perplexity: f64,
+    metric: Option<&'static str>,
+    perplexity: Option<f64>,
     /// How often the map has grown, and by how many items in total.
     generations: usize,
     grown: usize,
@@ -121,13 +128,14 @@ pub(crate) fn describe(path: &Path, json: bool) -> Result<ExitCode> {
     let info = ModelInfo {
         file: path.display().to_string(),
         kind: "model",
+        data: model.kind().name(),
         n: model.len(),
         radius: model.radius(),
         kernel: model.kernel().name(),
         columns: model.dimensions(),
         column_names: model.columns(),
         components: model.components(),
-        metric: model.metric().name(),
+        metric: model.metric().map(dosnes::neighbors::Metric::name),
         perplexity: model.perplexity(),
         generations,
         grown,
@@ -146,8 +154,10 @@ pub(crate) fn describe(path: &Path, json: bool) -> Result<ExitCode> {
         info.radius,
         info.kernel
     );
-    println!("  {}{reduced}", counted(info.columns, "column", "columns"));
-    println!("  {} distance, perplexity {:.1}", info.metric, info.perplexity);
+    println!("  made of data of the kind {}: {}{reduced}", info.data, counted(info.columns, "column", "columns"));
+    if let (Some(metric), Some(perplexity)) = (info.metric, info.perplexity) {
+        println!("  {metric} distance, perplexity {perplexity:.1}");
+    }
     if generations > 0 {
         println!("  grown {} by {}", counted(generations, "time", "times"), counted(grown, "item", "items"));
     }
@@ -171,8 +181,11 @@ pub(crate) fn read_new(
     watch: &mut Watch,
     terminal: Terminal,
 ) -> Result<Loaded> {
-    let read = ReadArgs { kind: read.kind.or(Some(Kind::Points)), one_item: true, ..read.clone() };
+    let read = ReadArgs { kind: read.kind.or(Some(model.kind())), one_item: true, ..read.clone() };
     let mut loaded = stages::read(path, &read, memory, watch, terminal)?;
+    if model.kind() != Kind::Points {
+        return connected(path, model, loaded, terminal);
+    }
     let names = loaded.dataset.partners.as_ref().map(|partners| partners.ids.clone());
     let (Some(names), false) = (names, model.columns().is_empty()) else { return Ok(loaded) };
     if names == model.columns() {
@@ -205,5 +218,33 @@ pub(crate) fn read_new(
             count(names.len() - order.len())
         ));
     }
+    Ok(loaded)
+}
+
+/// New items of a network, with their links to the items of the map.
+fn connected(path: &Path, model: &Model, mut loaded: Loaded, terminal: Terminal) -> Result<Loaded> {
+    let dataset = &loaded.dataset;
+    let partners = dataset.partners.as_ref().map(|partners| &partners.ids[..]);
+    let found =
+        connect(model, &dataset.items.ids, partners, &dataset.data).map_err(|error| of_model(error, &dataset.items))?;
+    if !found.unconnected.is_empty() {
+        terminal.note(&format!(
+            "left out {} without a link to the map: {}",
+            counted(found.unconnected.len(), "new item", "new items"),
+            some_names(&found.unconnected, &dataset.items)
+        ));
+    }
+    if found.unused > 0 {
+        terminal.note(&format!(
+            "{} to other new items or to unknown columns are not used",
+            counted(found.unused, "link", "links")
+        ));
+    }
+    if found.rows.is_empty() {
+        let problem = "it has no new item with a link to the map; new items are those whose ids are not on the map";
+        return Err(Failure::BadInput(format!("{}: {problem}", path.display())).into());
+    }
+    loaded.dataset.items = dataset.items.select(&found.rows);
+    loaded.dataset.data = found.data;
     Ok(loaded)
 }

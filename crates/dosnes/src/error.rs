@@ -45,6 +45,14 @@ pub enum Error {
         /// Number of columns of the map's points.
         expected: usize,
     },
+    /// A new item is similar to no item of the map.
+    #[error(
+        "the new item in row {row} has no similarity to any item of the map, so it has no place there; leave it out"
+    )]
+    Unconnected {
+        /// The row of the new item.
+        row: usize,
+    },
     /// The parts do not form a valid sparse matrix.
     #[error(transparent)]
     Matrix(#[from] MatrixError),

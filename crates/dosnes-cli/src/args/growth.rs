@@ -1,7 +1,7 @@
 //! Options of the commands for maps that grow.
 
-use super::{MemoryArgs, ReadArgs};
 use super::headings;
+use super::{MemoryArgs, ReadArgs};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -28,7 +28,7 @@ pub(crate) struct AlignArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = headings::OUTPUTS)]
 pub(crate) struct ModelArgs {
-    /// Write the map with everything that is needed to go on with it (points on a sphere): `dosnes transform` places new items on
+    /// Write the map with everything that is needed to go on with it (on a sphere): `dosnes transform` places new items on
     /// it, `dosnes grow` adds them.
     #[arg(long, value_name = "FILE.dosnes")]
     pub(crate) model: Option<PathBuf>,
@@ -43,7 +43,8 @@ pub(crate) struct TransformArgs {
     /// The model of the map: the file that `dosnes embed --model` wrote.
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
-    /// New items, with the same columns as the data of the map.
+    /// New items: points or rows of dyadic data with the same columns as the data of the map, or a graph with edges between new
+    /// nodes and those of the map.
     #[arg(value_name = "NEW")]
     pub(crate) input: PathBuf,
     /// Output file, as for `dosnes embed`: the new items, with the column `misfit` (0 to 1: the share of the map's own items that

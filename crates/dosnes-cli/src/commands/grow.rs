@@ -4,7 +4,7 @@ use super::transform::with_old;
 use crate::{
     args::GrowArgs,
     failure::{Failure, some_names},
-    model::{of_model, read_new, save},
+    model::{check_name, of_model, read_new, save},
     numbers::{count, counted, duration},
     output::{check_files, embedding_outputs, title},
     picture::Picture,
@@ -20,7 +20,7 @@ use std::time::Instant;
 
 /// Runs the command.
 pub(crate) fn run(args: &GrowArgs, terminal: Terminal) -> Result<ExitCode> {
-    dosnes_io::check_model_name(&args.model)?;
+    check_name(&args.model)?;
     let outputs = embedding_outputs(&args.output, None, None, Some(&args.input), Space::Sphere)?;
     let files = || args.output.iter().chain([&args.model]).map(std::path::PathBuf::as_path);
     check_files(files().filter(|path| *path != std::path::Path::new("-")), Some(&args.old))?;

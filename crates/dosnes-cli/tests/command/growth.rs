@@ -17,12 +17,10 @@ fn a_rotated_and_mirrored_map_is_laid_onto_the_old_one() {
     let folder = Folder::with("graph.csv", ring(20));
     folder.run("embed graph.csv -o old.csv").succeeds();
     // y, z and x change places, and x its sign; one item is left out, and one is new.
-    let mut new = "id,x,y,z\n".to_owned();
-    for (id, v) in rows(&folder.read("old.csv")).iter().skip(1) {
-        new += &format!("{id},{},{},{}\n", v[1], v[2], -v[0]);
-    }
-    let (_, v) = &rows(&folder.read("old.csv"))[0];
-    new += &format!("other,{},{},{}\n", v[1], v[2], -v[0]);
+    let old = rows(&folder.read("old.csv"));
+    let turned = |id: &str, v: &[f64]| format!("{id},{},{},{}\n", v[1], v[2], -v[0]);
+    let new: String = old[1..].iter().map(|(id, v)| turned(id, v)).chain([turned("other", &old[0].1)]).collect();
+    let new = "id,x,y,z\n".to_owned() + &new;
     folder.write("new.csv", new);
     let outcome = folder.run("align old.csv new.csv -o aligned.csv -o both.html -o figure.svg");
     outcome.succeeds();
@@ -32,7 +30,6 @@ fn a_rotated_and_mirrored_map_is_laid_onto_the_old_one() {
         "only in the new map",
         "other",
     ]);
-    let old = rows(&folder.read("old.csv"));
     let aligned = rows(&folder.read("aligned.csv"));
     assert!(folder.read("aligned.csv").starts_with("id,moved,x,y,z,lat,lon\n"));
     assert_eq!(aligned.len(), 20);
@@ -134,11 +131,12 @@ fn a_map_grows_and_its_old_rows_keep_their_bytes() {
 fn models_that_cannot_be_made_or_read_are_refused_in_a_sentence() {
     let folder = Folder::with("old.csv", clouds(0, 100));
     folder.write("graph.csv", ring(12));
-    folder.run("embed graph.csv --model map.dosnes").fails_with(2, &["a map of points", "graph"]);
+    folder.write("distances.csv", "id,a,b,c,d\na,0,1,2,4\nb,1,0,3,2\nc,2,3,0,1\nd,4,2,1,0\n");
+    folder.run("embed distances.csv --as distance --model map.dosnes").fails_with(2, &["points, graphs", "distance"]);
     folder.run("embed old.csv --model map.bin").fails_with(2, &["map.bin", "must end in .dosnes"]);
     folder.run("embed old.csv --model map.dosnes --space plane").fails_with(2, &["on a sphere"]);
     folder.run("embed old.csv --model map.dosnes --standardize").fails_with(2, &["--standardize", "prepare the data"]);
-    assert_eq!(folder.files(), ["graph.csv", "old.csv"]);
+    assert_eq!(folder.files(), ["distances.csv", "graph.csv", "old.csv"]);
     folder.run("embed old.csv --model map.dosnes --perplexity 10 --iterations 20").succeeds();
     let mut bytes = std::fs::read(folder.path("map.dosnes")).unwrap();
     bytes[5000] ^= 1;
@@ -155,4 +153,29 @@ fn models_that_cannot_be_made_or_read_are_refused_in_a_sentence() {
         folder.run(&format!("transform {file} old.csv -o out.csv")).fails_with(2, &[file, part]);
     }
     folder.run("embed map.dosnes -o out.csv").fails_with(2, &["a model of dosnes", "dosnes transform"]);
+}
+
+#[test]
+fn new_nodes_of_a_graph_are_placed_by_their_edges() {
+    let folder = Folder::with("graph.csv", ring(40));
+    folder.run("embed graph.csv --model map.dosnes -o map.csv").succeeds();
+    assert!(folder.run("info map.dosnes").stdout.contains("of the kind graph"));
+    // Two nodes between others of the ring, linked to each other too, and one without a link to the map.
+    folder.write(
+        "new.csv",
+        "source,target,weight\nnew,n3,2\nn4,new,2\nother,n20,1\nother,n22,1\nnew,other,1\nalone,new,1\n",
+    );
+    let outcome = folder.run("transform map.dosnes new.csv -o new-map.csv");
+    outcome.succeeds();
+    outcome.says(&["left out 1 new item without a link to the map: alone", "placed 2 items"]);
+    let old = rows(&folder.read("map.csv"));
+    for (id, v) in rows(&folder.read("new-map.csv")) {
+        let place = &v[v.len() - 5..v.len() - 2];
+        let distance = |other: &[f64]| (0..3).map(|k| (place[k] - other[k]).powi(2)).sum::<f64>();
+        let nearest = old.iter().min_by(|a, b| distance(&a.1).total_cmp(&distance(&b.1))).unwrap();
+        let expected = if id == "new" { ["n3", "n4"].as_slice() } else { &["n20", "n21", "n22"] };
+        assert!(expected.contains(&nearest.0.as_str()), "{id} is next to {}", nearest.0);
+    }
+    folder.run("grow map.dosnes new.csv --model map2.dosnes").fails_with(2, &["only maps of points can grow"]);
+    folder.run("transform map.dosnes graph.csv -o out.csv").fails_with(2, &["no new item with a link"]);
 }

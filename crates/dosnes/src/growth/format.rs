@@ -5,10 +5,11 @@
 
 use super::{
     half::{HalfRows, from_f32, to_f32},
-    model::Model,
+    model::{Known, Model},
+    network::{Incidence, NetworkModel, WalkWeights},
     points::{PointModel, Projection},
 };
-use crate::{Named, kernel::Kernel, neighbors::Metric};
+use crate::{Named, input::Kind, kernel::Kernel, neighbors::Metric, sparse::CsrMatrix};
 use ndarray::Array2;
 
 const MAGIC: &[u8; 8] = b"DOSNESMD";
@@ -52,25 +53,11 @@ impl Model {
         out.texts(&self.ids);
         out.list(self.coordinates.iter(), |out, v| out.f64(*v));
         out.list(self.generations.iter(), |out, &v| out.u64(v as u64));
-        let points = &self.points;
-        out.u64(points.dimensions as u64);
-        out.texts(&points.columns);
-        out.text(points.metric.name());
-        out.f64(points.perplexity);
-        out.u64(points.neighbors as u64);
-        out.f64(points.mean_total.unwrap_or(0.0));
-        out.u64(points.rows.dimensions as u64);
-        for list in [&points.rows.scales, &points.rows.offsets] {
-            out.list(list.iter(), |out, v| out.f32(*v));
+        out.text(self.kind().name());
+        match &self.known {
+            Known::Points(points) => points.write(&mut out),
+            Known::Network(_, network) => network.write(&mut out),
         }
-        out.list(points.rows.values.iter(), |out, v| out.u16(*v));
-        for list in [&points.beta, &points.height, &points.reach, &points.log_scale, &points.misfits] {
-            out.list(list.iter(), |out, v| out.f32(*v));
-        }
-        let nothing = Projection { mean: Vec::new(), components: Array2::zeros((0, 0)) };
-        let projection = points.projection.as_ref().unwrap_or(&nothing);
-        out.list(projection.mean.iter(), |out, v| out.f32(*v));
-        out.list(projection.components.iter(), |out, v| out.u16(from_f32(*v)));
         let contents = out.0;
         let mut bytes = Vec::with_capacity(contents.len() + HEADER + 8);
         bytes.extend_from_slice(MAGIC);
@@ -123,6 +110,48 @@ impl Model {
         let n = ids.len();
         let coordinates = from.list(8, Reader::f64)?;
         let generations = from.list(8, Reader::size)?;
+        let kind = Kind::from_name(&from.text()?).map_err(|_| wrong("its kind of data is unknown"))?;
+        let known = match kind {
+            Kind::Points => Known::Points(PointModel::parse(from, n)?),
+            Kind::Distance => return Err(wrong("its kind of data is unknown")),
+            Kind::Graph | Kind::Similarity | Kind::Dyadic => Known::Network(kind, NetworkModel::parse(from, n, kind)?),
+        };
+        if coordinates.len() != 3 * n || generations.iter().any(|&first| first > n) {
+            return Err(wrong("its parts have different lengths"));
+        }
+        let finite = coordinates.iter().chain([&radius, &z]).all(|v| v.is_finite());
+        if !finite || radius <= 0.0 || z <= 0.0 {
+            return Err(wrong("a number is out of range"));
+        }
+        let coordinates = Array2::from_shape_fn((n, 3), |(i, k)| coordinates[3 * i + k]);
+        Ok(Self { ids, coordinates, radius, kernel, z, generations, known })
+    }
+}
+
+impl PointModel {
+    fn write(&self, out: &mut Writer) {
+        out.u64(self.dimensions as u64);
+        out.texts(&self.columns);
+        out.text(self.metric.name());
+        out.f64(self.perplexity);
+        out.u64(self.neighbors as u64);
+        out.f64(self.mean_total.unwrap_or(0.0));
+        out.u64(self.rows.dimensions as u64);
+        for list in [&self.rows.scales, &self.rows.offsets] {
+            out.list(list.iter(), |out, v| out.f32(*v));
+        }
+        out.list(self.rows.values.iter(), |out, v| out.u16(*v));
+        for list in [&self.beta, &self.height, &self.reach, &self.log_scale, &self.misfits] {
+            out.list(list.iter(), |out, v| out.f32(*v));
+        }
+        let nothing = Projection { mean: Vec::new(), components: Array2::zeros((0, 0)) };
+        let projection = self.projection.as_ref().unwrap_or(&nothing);
+        out.list(projection.mean.iter(), |out, v| out.f32(*v));
+        out.list(projection.components.iter(), |out, v| out.u16(from_f32(*v)));
+    }
+
+    fn parse(from: &mut Reader<'_>, n: usize) -> Result<Self, FormatError> {
+        let wrong = |what| FormatError::Damaged(what);
         let dimensions = from.size()?;
         let columns = from.texts()?;
         let metric = Metric::from_name(&from.text()?).map_err(|_| wrong("its metric is unknown"))?;
@@ -136,48 +165,99 @@ impl Model {
         }
         let (mean, components) = (from.list(4, Reader::f32)?, from.list(2, Reader::u16)?);
         let sizes = [
-            coordinates.len() == 3 * n,
             Some(values.len()) == n.checked_mul(width),
             scales.len() == width && offsets.len() == width && width > 0,
             lists.iter().all(|list| list.len() == n),
             mean.is_empty() || Some(components.len()) == mean.len().checked_mul(width),
             mean.is_empty() && dimensions == width || mean.len() == dimensions,
             columns.is_empty() || columns.len() == dimensions,
-            neighbors > 0 && generations.iter().all(|&first| first <= n),
+            neighbors > 0,
         ];
         if sizes.contains(&false) {
             return Err(wrong("its parts have different lengths"));
         }
-        let singles = lists.iter().flatten().chain(&scales).chain(&offsets).chain(&mean);
-        let doubles = coordinates.iter().chain([&radius, &z, &perplexity, &mean_total]);
+        let singles = lists.iter().flatten().chain(&scales).chain(&offsets).chain(&mean).copied();
         let halves = values.iter().chain(&components).map(|&half| to_f32(half));
-        let finite = singles.copied().chain(halves).all(f32::is_finite) && doubles.copied().all(f64::is_finite);
-        if !finite || radius <= 0.0 || z <= 0.0 || perplexity < 1.0 || scales.iter().any(|&s| s <= 0.0) {
+        let finite = singles.chain(halves).all(f32::is_finite) && perplexity.is_finite() && mean_total.is_finite();
+        if !finite || perplexity < 1.0 || scales.iter().any(|&scale| scale <= 0.0) {
             return Err(wrong("a number is out of range"));
         }
-        let rows = HalfRows { dimensions: width, scales, offsets, values };
         let projection = (!mean.is_empty()).then(|| Projection {
             components: Array2::from_shape_fn((mean.len(), width), |(j, c)| to_f32(components[j * width + c])),
             mean,
         });
         let [beta, height, reach, log_scale, misfits] = lists;
-        let points = PointModel {
+        Ok(Self {
             dimensions,
             columns,
             metric,
             perplexity,
             neighbors,
             projection,
-            rows,
+            rows: HalfRows { dimensions: width, scales, offsets, values },
             mean_total: (mean_total > 0.0).then_some(mean_total),
             beta,
             height,
             reach,
             log_scale,
             misfits,
+        })
+    }
+}
+
+impl NetworkModel {
+    fn write(&self, out: &mut Writer) {
+        out.f64(self.unit);
+        let walk = self.walk.unwrap_or(WalkWeights { discount: -1.0, longer: 0.0, background: 0.0 });
+        for value in [walk.discount, walk.longer, walk.background, self.mean_total.unwrap_or(0.0)] {
+            out.f64(value);
+        }
+        for list in [&self.log_scale, &self.misfits] {
+            out.list(list.iter(), |out, v| out.f32(*v));
+        }
+        match &self.incidence {
+            Some(incidence) => {
+                out.u64(u64::from(incidence.is_walk));
+                out.texts(&incidence.partners);
+                out.matrix(&incidence.matrix);
+            }
+            // S is symmetric: one half is enough.
+            None => out.matrix(&self.s.filtered(|i, j, _| j > i)),
+        }
+    }
+
+    fn parse(from: &mut Reader<'_>, n: usize, kind: Kind) -> Result<Self, FormatError> {
+        let wrong = |what| FormatError::Damaged(what);
+        let numbers = [from.f64()?, from.f64()?, from.f64()?, from.f64()?, from.f64()?];
+        let [unit, discount, longer, background, mean_total] = numbers;
+        let (log_scale, misfits) = (from.list(4, Reader::f32)?, from.list(4, Reader::f32)?);
+        let finite = numbers.iter().all(|v| v.is_finite()) && log_scale.iter().chain(&misfits).all(|v| v.is_finite());
+        if !finite || unit <= 0.0 {
+            return Err(wrong("a number is out of range"));
+        }
+        let (s, incidence) = if kind == Kind::Dyadic {
+            let is_walk = from.u64()? != 0;
+            let partners = from.texts()?;
+            let matrix = from.matrix()?;
+            if !partners.is_empty() && partners.len() != matrix.columns() {
+                return Err(wrong("its parts have different lengths"));
+            }
+            let incidence = Incidence { matrix, partners, is_walk };
+            let s = incidence.similarities().map_err(|_| wrong("a matrix is out of range"))?;
+            (s, Some(incidence))
+        } else {
+            let half = from.matrix()?;
+            let both: Vec<(u32, u32, f64)> =
+                half.iter().flat_map(|(i, j, v)| [(i as u32, j as u32, v), (j as u32, i as u32, v)]).collect();
+            let s = CsrMatrix::from_triplets(half.shape(), &both).map_err(|_| wrong("a matrix is out of range"))?;
+            (s, None)
         };
-        let coordinates = Array2::from_shape_fn((n, 3), |(i, k)| coordinates[3 * i + k]);
-        Ok(Self { ids, coordinates, radius, kernel, z, generations, points })
+        if s.rows() != n || s.columns() != n || log_scale.len() != n || misfits.len() != n {
+            return Err(wrong("its parts have different lengths"));
+        }
+        let walk = (discount >= 0.0).then_some(WalkWeights { discount, longer, background });
+        let mean_total = (mean_total > 0.0).then_some(mean_total);
+        Ok(Self { s, unit, walk, mean_total, log_scale, misfits, incidence })
     }
 }
 
@@ -222,6 +302,22 @@ impl Writer {
             length >>= 7;
         }
         self.0.push(length as u8);
+    }
+
+    /// A matrix of values ≥ 0 in single precision: for each row the number of entries, the distances between their columns, and
+    /// their values.
+    fn matrix(&mut self, matrix: &CsrMatrix<'_>) {
+        self.u64(matrix.rows() as u64);
+        self.u64(matrix.columns() as u64);
+        for row in matrix.iter_rows() {
+            self.short(row.len());
+            let mut last = 0;
+            for (j, value) in row.iter() {
+                self.short(j - last);
+                self.f32(value as f32);
+                last = j;
+            }
+        }
     }
 
     fn texts(&mut self, texts: &[String]) {
@@ -281,19 +377,48 @@ impl<'a> Reader<'a> {
         usize::try_from(self.u64()?).map_err(|_| FormatError::Damaged("a number is out of range"))
     }
 
-    fn text(&mut self) -> Result<String, FormatError> {
-        let (mut length, mut shift) = (0_usize, 0);
+    /// A number that was written by `Writer::short`.
+    fn short(&mut self) -> Result<usize, FormatError> {
+        let (mut number, mut shift) = (0_usize, 0);
         loop {
             let [byte] = self.array()?;
-            length |= usize::from(byte & 0x7f) << shift;
+            number |= usize::from(byte & 0x7f) << shift;
             if byte < 0x80 {
-                break;
+                return Ok(number);
             }
             shift += 7;
             if shift > 28 {
-                return Err(FormatError::Damaged("a text is too long"));
+                return Err(FormatError::Damaged("a number is out of range"));
             }
         }
+    }
+
+    fn matrix(&mut self) -> Result<CsrMatrix<'static>, FormatError> {
+        let (rows, columns) = (self.size()?, self.size()?);
+        // A row has at least one byte.
+        if rows > self.0.len() || columns > u32::MAX as usize {
+            return Err(FormatError::Damaged("a matrix is longer than the file"));
+        }
+        let (mut starts, mut indices, mut values) = (vec![0], Vec::new(), Vec::new());
+        for _ in 0..rows {
+            let mut last = 0;
+            for _ in 0..self.short()? {
+                last += self.short()?;
+                indices.push(last as u32);
+                values.push(f64::from(self.f32()?));
+            }
+            starts.push(indices.len());
+        }
+        let matrix = CsrMatrix::new((rows, columns), starts, indices, values);
+        let matrix = matrix.map_err(|_| FormatError::Damaged("a matrix is out of range"))?;
+        if matrix.values().iter().any(|&value| value < 0.0) {
+            return Err(FormatError::Damaged("a matrix is out of range"));
+        }
+        Ok(matrix)
+    }
+
+    fn text(&mut self) -> Result<String, FormatError> {
+        let length = self.short()?;
         let bytes = self.bytes(length)?.to_vec();
         String::from_utf8(bytes).map_err(|_| FormatError::Damaged("a text is not UTF-8"))
     }

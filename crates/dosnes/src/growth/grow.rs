@@ -1,7 +1,7 @@
 //! A map with more items: the old ones stay, the new ones settle among them and among each other.
 
 use super::{
-    model::{Model, ModelError, directions_of},
+    model::{Known, Model, ModelError, directions_of},
     place::{FrozenMap, NewItem},
     transform::transform_rows,
 };
@@ -41,23 +41,27 @@ const STEPS: usize = 3;
 /// ```
 #[allow(clippy::missing_panics_doc, reason = "both maps have three columns")]
 pub fn grow(model: &Model, ids: &[String], new: &Data<'_>, observer: &mut dyn Observer) -> Result<Model, ModelError> {
-    let Data::Points(points) = new else { return Err(ModelError::OtherKind(new.kind())) };
+    let Known::Points(known) = &model.known else { return Err(ModelError::NoGrowth(model.kind())) };
+    let Data::Points(points) = new else {
+        return Err(ModelError::OtherKind { map: model.kind(), new: new.kind() });
+    };
     if points.shape().0 != ids.len() {
         let (what, found, expected) = ("the names", ids.len(), points.shape().0);
         return Err(Error::Length { what, found, expected }.into());
     }
     observer.stage(Stage::Neighbors);
-    let rounded = model.points.rounded(points)?;
-    let placed = transform_rows(model, &rounded, &mut Part { observer, from: 0.0, to: 0.5 })?;
+    let rounded = known.rounded(points)?;
+    let placed = transform_rows(model, known, &rounded, &mut Part { observer, from: 0.0, to: 0.5 })?;
     let old = model.len();
+    let mut extended = known.clone();
+    extended.extend(&rounded)?;
+    let items = extended.own_similar(old)?;
     let mut larger = model.clone();
     larger.generations.push(old);
     larger.ids.extend_from_slice(ids);
     larger.coordinates =
         concatenate(Axis(0), &[model.coordinates.view(), placed.coordinates.view()]).expect("both have three columns");
-    larger.points.extend(&rounded)?;
     larger.z = sum_of_kernel(&larger);
-    let items = larger.points.own_similar(old)?;
     let mut directions = larger.directions();
     for round in 0..ROUNDS {
         settle(&mut larger, &mut directions, old, &items);
@@ -67,7 +71,8 @@ pub fn grow(model: &Model, ids: &[String], new: &Data<'_>, observer: &mut dyn Ob
     let moved = directions[old..].iter().flatten().map(|v| radius * v);
     larger.coordinates.iter_mut().skip(start).zip(moved).for_each(|(to, from)| *to = from);
     larger.z = sum_of_kernel(&larger);
-    larger.points.add_misfits(old, &directions, larger.radius, larger.kernel)?;
+    extended.add_misfits(old, &directions, larger.radius, larger.kernel)?;
+    larger.known = Known::Points(extended);
     Ok(larger)
 }
 

@@ -6,15 +6,19 @@
 //! they can be compared item by item.
 
 mod align;
+mod connect;
 mod format;
 mod grow;
 mod half;
 mod model;
+mod network;
 mod place;
 mod points;
+mod scales;
 mod transform;
 
 pub use align::{Alignment, align};
+pub use connect::{Connected, connect};
 pub use format::FormatError;
 pub use grow::grow;
 pub use model::{Model, ModelError, ModelParts};

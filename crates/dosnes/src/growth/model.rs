@@ -1,15 +1,15 @@
 //! A map with everything that is needed to go on with it.
 
-use super::points::PointModel;
+use super::{network::NetworkModel, points::PointModel};
 use crate::{
     builder::Dosnes,
     error::Error,
     input::{Data, Kind, Points},
     kernel::Kernel,
-    normalization::{Affinities, Normalization, normalize},
+    normalization::{Affinities, normalize},
     observe::Observer,
     optimize::{Embedding, embed},
-    similarity::{Affinity, Similarities, Similarity, SimilarityOptions, similarities},
+    similarity::{Similarities, SimilarityOptions, similarities},
     space::Space,
     sphere::{Vec3, unit},
 };
@@ -18,8 +18,8 @@ use ndarray::{Array2, ArrayView2};
 /// A map on a sphere, and what is needed to place further items on it: [`transform`](super::transform()) and
 /// [`grow`](super::grow()).
 ///
-/// It has the rows of the points, or their principal components, in half precision, so it is not much larger than the
-/// map itself.
+/// It has the rows of the points, or their principal components, in half precision, or the similarities of a network, so it is not
+/// much larger than these and the map.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     /// The names of the items of the map.
@@ -32,7 +32,15 @@ pub struct Model {
     pub(crate) z: f64,
     /// The items from which on they were added by growing.
     pub(crate) generations: Vec<usize>,
-    pub(crate) points: PointModel,
+    /// What is known of the items.
+    pub(crate) known: Known,
+}
+
+/// What a model keeps of the data.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Known {
+    Points(PointModel),
+    Network(Kind, NetworkModel),
 }
 
 /// What a model is made from: the results of all stages.
@@ -40,7 +48,7 @@ pub struct Model {
 pub struct ModelParts<'a, 'data, 'similarities> {
     /// The names of all items of the data.
     pub ids: &'a [String],
-    /// The names of the columns of points, if they are known.
+    /// The names of the columns of points or of dyadic data, if they are known.
     pub columns: Option<&'a [String]>,
     /// The data.
     pub data: &'a Data<'data>,
@@ -60,9 +68,15 @@ pub struct ModelParts<'a, 'data, 'similarities> {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// Only maps of points have models.
-    #[error("a model can only be made of a map of points, and these data are {0}")]
+    /// Distances have no models.
+    #[error("a model can only be made of points, graphs, similarities and dyadic data, and these data are {0}")]
     Kind(Kind),
+    /// Only maps of points can grow.
+    #[error("only maps of points can grow, and this one is of {0}; `dosnes transform` places new items on it")]
+    NoGrowth(Kind),
+    /// Walks of more than two steps.
+    #[error("a model needs at most two steps, and there were {0} (--steps 2)")]
+    Steps(usize),
     /// Only maps on a sphere have models.
     #[error("a model can only be made of a map on a sphere (--space sphere)")]
     Space,
@@ -73,11 +87,16 @@ pub enum ModelError {
     #[error("a model cannot be made with the metric {0}; use another one (--metric)")]
     Metric(crate::neighbors::Metric),
     /// P is not a scaling of the similarities.
-    #[error("a model needs the normalisation sinkhorn or none (--normalize sinkhorn)")]
+    #[error("a model needs a normalisation that scales the similarities, or none (--normalize auto)")]
     Normalization,
     /// New items of another kind than those of the map.
-    #[error("the model is of points, and the new data are {0}; read them as points (--as points)")]
-    OtherKind(Kind),
+    #[error("the map is of {map}, and the new data are {new}; read them in the same way (--as {map})")]
+    OtherKind {
+        /// The kind of the map's data.
+        map: Kind,
+        /// The kind of the new data.
+        new: Kind,
+    },
     /// Sparse points that were not reduced.
     #[error(
         "a model of sparse points needs their principal components, and {0} columns are too many without them; reduce the \
@@ -90,27 +109,14 @@ pub enum ModelError {
 }
 
 impl Model {
-    /// The model of a map of points on a sphere.
+    /// The model of a map on a sphere.
     pub fn new(parts: &ModelParts<'_, '_, '_>, observer: &mut dyn Observer) -> Result<Self, ModelError> {
-        let Data::Points(points) = parts.data else { return Err(ModelError::Kind(parts.data.kind())) };
         let (Space::Sphere, Some(radius)) = (parts.embedding.space, parts.embedding.radius) else {
             return Err(ModelError::Space);
         };
-        let (Affinity::Entropic, Some(perplexity)) = (parts.options.affinity, parts.similarities.perplexity) else {
-            return Err(ModelError::Affinity);
-        };
-        let Similarity::Neighbors(conditional) = &parts.similarities.similarity else {
-            return Err(ModelError::Affinity);
-        };
-        if parts.options.metric == crate::neighbors::Metric::Jaccard {
-            return Err(ModelError::Metric(parts.options.metric));
-        }
-        let method = parts.affinities.report().method;
-        if !matches!(method, Normalization::Sinkhorn | Normalization::None) {
-            return Err(ModelError::Normalization);
-        }
-        let n = points.shape().0;
-        for (what, found) in [("the names", parts.ids.len()), ("the similarities", conditional.rows())] {
+        let n = parts.data.len();
+        for (what, found) in [("the names", parts.ids.len()), ("the similarities", parts.similarities.similarity.len())]
+        {
             if found != n {
                 return Err(Error::Length { what, found, expected: n }.into());
             }
@@ -123,7 +129,15 @@ impl Model {
         }
         let directions = directions_of(&coordinates.view());
         let z = total(&directions, radius, parts.kernel, parts.embedding);
-        let own = PointModel::new(points, conditional, parts, perplexity, &directions, radius, observer)?;
+        let kind = parts.data.kind();
+        let known = match parts.data {
+            Data::Points(points) => Known::Points(PointModel::new(points, parts, &directions, radius, observer)?),
+            Data::Distance(_) => return Err(ModelError::Kind(kind)),
+            Data::Dyadic(b) => Known::Network(kind, NetworkModel::new(parts, Some(b), &directions, radius, observer)?),
+            Data::Graph(_) | Data::Similarity(_) => {
+                Known::Network(kind, NetworkModel::new(parts, None, &directions, radius, observer)?)
+            }
+        };
         Ok(Self {
             ids: kept.iter().map(|&i| parts.ids[i].clone()).collect(),
             coordinates,
@@ -131,11 +145,11 @@ impl Model {
             kernel: parts.kernel,
             z,
             generations: Vec::new(),
-            points: own,
+            known,
         })
     }
 
-    /// Makes a map of points on a sphere, and the model of it.
+    /// Makes a map of data on a sphere, and the model of it.
     ///
     /// ```
     /// use dosnes::{Dosnes, Model, observe::Silent};
@@ -151,10 +165,10 @@ impl Model {
     pub fn fit<'a>(
         method: &Dosnes,
         ids: &[String],
-        points: impl Into<Data<'a>>,
+        data: impl Into<Data<'a>>,
         observer: &mut dyn Observer,
     ) -> Result<Self, ModelError> {
-        let data = points.into();
+        let data = data.into();
         let options = method.similarity_options();
         let similarities = similarities(&data, options, observer)?;
         let affinities = normalize(&similarities.similarity, method.normalize_options(), observer)?;
@@ -202,29 +216,59 @@ impl Model {
         self.kernel
     }
 
-    /// The names of the columns that new points must have, if they are known.
-    pub fn columns(&self) -> &[String] {
-        &self.points.columns
+    /// The kind of data.
+    pub fn kind(&self) -> Kind {
+        match &self.known {
+            Known::Points(_) => Kind::Points,
+            Known::Network(kind, _) => *kind,
+        }
     }
 
-    /// Number of columns that new points must have.
+    /// The names of the columns that new points or new rows of dyadic data must have, if they are known.
+    pub fn columns(&self) -> &[String] {
+        match &self.known {
+            Known::Points(points) => &points.columns,
+            Known::Network(_, network) => network.incidence.as_ref().map_or(&[], |incidence| &incidence.partners),
+        }
+    }
+
+    /// Number of columns that new points or new rows must have. For graphs and similarities: one for each item of the map.
     pub fn dimensions(&self) -> usize {
-        self.points.dimensions
+        match &self.known {
+            Known::Points(points) => points.dimensions,
+            Known::Network(_, network) => network.columns(),
+        }
     }
 
     /// Number of principal components that points are reduced to; `None` if they are not reduced.
     pub fn components(&self) -> Option<usize> {
-        self.points.projection.as_ref().map(|projection| projection.components.ncols())
+        let projection = self.points()?.projection.as_ref()?;
+        Some(projection.components.ncols())
     }
 
-    /// The effective number of neighbours.
-    pub fn perplexity(&self) -> f64 {
-        self.points.perplexity
+    /// The effective number of neighbours of points.
+    pub fn perplexity(&self) -> Option<f64> {
+        self.points().map(|points| points.perplexity)
     }
 
     /// The distance between points.
-    pub fn metric(&self) -> crate::neighbors::Metric {
-        self.points.metric
+    pub fn metric(&self) -> Option<crate::neighbors::Metric> {
+        self.points().map(|points| points.metric)
+    }
+
+    pub(crate) fn points(&self) -> Option<&PointModel> {
+        match &self.known {
+            Known::Points(points) => Some(points),
+            Known::Network(..) => None,
+        }
+    }
+
+    /// The misfits of the items of the map.
+    pub(crate) fn misfits(&self) -> &[f32] {
+        match &self.known {
+            Known::Points(points) => &points.misfits,
+            Known::Network(_, network) => &network.misfits,
+        }
     }
 
     /// How often items were added by [`grow`](super::grow()), and how many in total.

@@ -34,6 +34,23 @@ pub(crate) struct NewItem {
     pub(crate) same_as: Option<u32>,
 }
 
+/// What is known of a new item before it is placed.
+#[derive(Debug, Clone)]
+pub(crate) struct Similar {
+    pub(crate) item: NewItem,
+    /// The shares of its neighbours in the data; their sum is 1.
+    pub(crate) shares: Vec<(u32, f64)>,
+    /// How far its neighbours are in the data, in their own units.
+    pub(crate) strangeness: f64,
+}
+
+impl Similar {
+    /// How badly it fits at `u`: how far its neighbours are in the data, and how scattered they are around it on the map.
+    pub(crate) fn misfit(&self, map: &FrozenMap<'_>, u: &Vec3) -> f64 {
+        self.strangeness + map.scatter(&self.shares, u)
+    }
+}
+
 /// The best of this many of the most similar items is the start, or the mean of all.
 const STARTS: usize = 8;
 const MAX_STEPS: usize = 200;

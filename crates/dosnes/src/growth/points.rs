@@ -4,7 +4,8 @@
 use super::{
     half::{HalfRows, from_f32, to_f32},
     model::{ModelError, ModelParts, dense_rows},
-    place::{FrozenMap, NewItem},
+    place::{FrozenMap, NewItem, Similar},
+    scales::log_scales,
 };
 use crate::{
     affinity::to_probabilities,
@@ -12,9 +13,10 @@ use crate::{
     input::{Centring, Points},
     kernel::Kernel,
     neighbors::{Metric, nearest_between, with_pair_distances},
-    normalization::Rule,
+    normalization::{Normalization, Rule},
     observe::{Observer, report},
     pca::principal_components,
+    similarity::{Affinity, Similarity},
     sparse::{CsrMatrix, Row, symmetrized},
     sphere::Vec3,
 };
@@ -41,7 +43,7 @@ pub(crate) struct PointModel {
     pub(crate) reach: Vec<f32>,
     /// The logarithm of the factor by which the normalisation scaled the similarities of each item.
     pub(crate) log_scale: Vec<f32>,
-    /// How badly each item fits, see [`PointModel::misfit`].
+    /// How badly each item fits, see [`Similar::misfit`].
     pub(crate) misfits: Vec<f32>,
 }
 
@@ -91,30 +93,31 @@ fn nonzero(values: impl Iterator<Item = f64>) -> impl Iterator<Item = (usize, f6
     values.enumerate().filter(|&(_, v)| v != 0.0)
 }
 
-/// What is known of a new point before it is placed.
-pub(crate) struct Similar {
-    pub(crate) item: NewItem,
-    /// The share of each neighbour, p(j|x), and its distance.
-    pub(crate) shares: Vec<(u32, f64)>,
-    /// Σ_j p(j|x) β_j d²: how far its neighbours are, in their own units.
-    pub(crate) strangeness: f64,
-}
-
 /// More neighbours than the point itself needs: it may be a neighbour of others that are not among its own.
 const REVERSE: usize = 2;
-/// Rounds in which the factors of the normalisation are found again.
+/// Rounds in which the factors of new items are found.
 const SCALE_ROUNDS: usize = 60;
 
 impl PointModel {
     pub(crate) fn new(
         points: &Points<'_>,
-        conditional: &CsrMatrix<'_>,
         parts: &ModelParts<'_, '_, '_>,
-        perplexity: f64,
         directions: &[Vec3],
         radius: f64,
         observer: &mut dyn Observer,
     ) -> Result<Self, ModelError> {
+        let (Affinity::Entropic, Some(perplexity)) = (parts.options.affinity, parts.similarities.perplexity) else {
+            return Err(ModelError::Affinity);
+        };
+        let Similarity::Neighbors(conditional) = &parts.similarities.similarity else {
+            return Err(ModelError::Affinity);
+        };
+        if parts.options.metric == Metric::Jaccard {
+            return Err(ModelError::Metric(parts.options.metric));
+        }
+        if !matches!(parts.affinities.report().method, Normalization::Sinkhorn | Normalization::None) {
+            return Err(ModelError::Normalization);
+        }
         let kept = parts.affinities.kept();
         let projection = match parts.similarities.components {
             None => None,
@@ -150,7 +153,7 @@ impl PointModel {
             beta: Vec::new(),
             height: Vec::new(),
             reach: Vec::new(),
-            log_scale: log_scales(&conditional, parts.affinities.matrix())?,
+            log_scale: log_scales(&symmetrized(&conditional), parts.affinities.matrix())?,
             misfits: Vec::new(),
             rows,
         };
@@ -196,19 +199,14 @@ impl PointModel {
                 .into_par_iter()
                 .map(|i| {
                     let shares: Vec<(u32, f64)> = conditional.row(i).iter().map(|(j, p)| (j as u32, p)).collect();
-                    let strangeness = shares
+                    let strangeness: f64 = shares
                         .iter()
                         .map(|&(j, p)| p * f64::from(self.beta[j as usize]) * distance(i, j as usize).powi(2))
                         .sum();
-                    Self::misfit(&map, &shares, strangeness, &directions[i]) as f32
+                    (strangeness + map.scatter(&shares, &directions[i])) as f32
                 })
                 .collect()
         })
-    }
-
-    /// How badly an item fits at `u`: how far its neighbours are in the data, and how scattered they are around it on the map.
-    pub(crate) fn misfit(map: &FrozenMap<'_>, shares: &[(u32, f64)], strangeness: f64, u: &Vec3) -> f64 {
-        strangeness + map.scatter(shares, u)
     }
 
     /// New points in the form of the rows of the model.
@@ -299,7 +297,7 @@ impl PointModel {
         let of_item = |(at, row): (usize, &Vec<(f32, u32)>)| {
             let own: Vec<(f32, u32)> = without(row, (first + at) as u32).take(self.neighbors).collect();
             let (shares, strangeness) = self.shares(&own);
-            Self::misfit(&map, &shares, strangeness, &directions[first + at]) as f32
+            (strangeness + map.scatter(&shares, &directions[first + at])) as f32
         };
         let misfits: Vec<f32> = nearest.par_iter().enumerate().map(of_item).collect();
         self.misfits.extend(misfits);
@@ -382,28 +380,6 @@ fn line(x: &[f64], y: &[f64]) -> (f64, f64) {
     }
     let beta = if xx > 0.0 { (-xy / xx).max(0.0) } else { 0.0 };
     (beta, mean_y + beta * mean_x)
-}
-
-/// ln s of P_ij = s_i s_j S_ij, where S is the mean of the conditional similarities and their transpose.
-fn log_scales(conditional: &CsrMatrix<'_>, p: &CsrMatrix<'_>) -> Result<Vec<f32>, ModelError> {
-    let s = symmetrized(conditional);
-    if (s.row_starts(), s.column_indices()) != (p.row_starts(), p.column_indices()) {
-        return Err(ModelError::Normalization);
-    }
-    let logs: Vec<f64> = p.values().par_iter().zip(s.values()).map(|(p, s)| (p / s).ln()).collect();
-    let mut scales = vec![0.0; s.rows()];
-    for _ in 0..SCALE_ROUNDS {
-        scales = (0..s.rows())
-            .into_par_iter()
-            .map(|i| {
-                let range = s.row_starts()[i]..s.row_starts()[i + 1];
-                let count = range.len().max(1) as f64;
-                let mean = range.map(|at| logs[at] - scales[s.column_indices()[at] as usize]).sum::<f64>() / count;
-                0.5 * (scales[i] + mean)
-            })
-            .collect();
-    }
-    Ok(scales.into_iter().map(|scale| scale as f32).collect())
 }
 
 fn means(points: &Points<'_>) -> Vec<f32> {

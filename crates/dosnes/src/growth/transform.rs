@@ -2,13 +2,15 @@
 
 use super::{
     half::HalfRows,
-    model::{Model, ModelError},
-    place::FrozenMap,
-    points::{PointModel, Similar},
+    model::{Known, Model, ModelError},
+    place::{FrozenMap, Similar},
+    points::PointModel,
 };
 use crate::{
-    input::Data,
+    error::Error,
+    input::{Data, Kind},
     observe::{Observer, Stage, report},
+    sphere::Vec3,
 };
 use ndarray::Array2;
 use rayon::prelude::*;
@@ -27,7 +29,12 @@ pub struct Placed {
 /// Items that are placed between two reports.
 const BATCH: usize = 2048;
 
-/// Places new points on the map of a model, whose items do not move.
+/// Places new items on the map of a model, whose items do not move. They are of the same kind as the data of the map:
+///
+/// * points with the same columns;
+/// * new nodes of a graph, or items with similarities: a matrix with a row for each new item and a column for each item of the
+///   map. An entry is the mean weight of the edges in both directions;
+/// * rows of dyadic data with the same columns.
 ///
 /// New items do not act on each other: the place of one depends neither on the others nor on their order. A point that is one
 /// of the map's own gets its place.
@@ -55,34 +62,54 @@ const BATCH: usize = 2048;
 /// # Ok::<(), dosnes::growth::ModelError>(())
 /// ```
 pub fn transform(model: &Model, new: &Data<'_>, observer: &mut dyn Observer) -> Result<Placed, ModelError> {
-    let Data::Points(points) = new else { return Err(ModelError::OtherKind(new.kind())) };
     observer.stage(Stage::Neighbors);
-    let rounded = model.points.rounded(points)?;
-    transform_rows(model, &rounded, observer)
+    match (&model.known, new) {
+        (Known::Points(known), Data::Points(points)) => transform_rows(model, known, &known.rounded(points)?, observer),
+        (Known::Network(Kind::Dyadic, known), Data::Dyadic(rows))
+        | (Known::Network(Kind::Graph, known), Data::Graph(rows))
+        | (Known::Network(Kind::Similarity, known), Data::Similarity(rows)) => {
+            let similar = known.similar(rows)?;
+            if let Some(row) = similar.iter().position(|similar| similar.item.similar.is_empty()) {
+                return Err(Error::Unconnected { row }.into());
+            }
+            place_all(model, similar.len(), observer, |range| Ok(similar[range].to_vec()))
+        }
+        _ => Err(ModelError::OtherKind { map: model.kind(), new: new.kind() }),
+    }
 }
 
 /// Places rows that are in the form of the model's own.
 pub(super) fn transform_rows(
     model: &Model,
+    known: &PointModel,
     rounded: &HalfRows,
     observer: &mut dyn Observer,
 ) -> Result<Placed, ModelError> {
+    place_all(model, rounded.len(), observer, |range| {
+        let values = &rounded.values[range.start * rounded.dimensions..range.end * rounded.dimensions];
+        known.similar(&HalfRows { values: values.to_vec(), ..rounded.emptied() })
+    })
+}
+
+/// Places `count` items, whose similarities are asked for in batches.
+fn place_all(
+    model: &Model,
+    count: usize,
+    observer: &mut dyn Observer,
+    similar: impl Fn(std::ops::Range<usize>) -> Result<Vec<Similar>, Error>,
+) -> Result<Placed, ModelError> {
     let directions = model.directions();
     let map = FrozenMap::new(&directions, model.radius, model.kernel, model.z);
-    let mut sorted = model.points.misfits.clone();
+    let mut sorted = model.misfits().to_vec();
     sorted.sort_by(f32::total_cmp);
-    let count = rounded.len();
-    let mut placed = Vec::with_capacity(count);
+    let mut placed: Vec<(Vec3, f64)> = Vec::with_capacity(count);
     for start in (0..count).step_by(BATCH) {
-        let range = start * rounded.dimensions..(start + BATCH).min(count) * rounded.dimensions;
-        let batch = HalfRows { values: rounded.values[range].to_vec(), ..rounded.emptied() };
-        let similar = model.points.similar(&batch)?;
-        placed.par_extend(similar.par_iter().map_init(
+        let batch = similar(start..(start + BATCH).min(count))?;
+        placed.par_extend(batch.par_iter().map_init(
             || map.field(),
-            |field, Similar { item, shares, strangeness }| {
-                let u = map.place(item, field);
-                let misfit = PointModel::misfit(&map, shares, *strangeness, &u) as f32;
-                (u, quantile_of(&sorted, misfit))
+            |field, similar| {
+                let u = map.place(&similar.item, field);
+                (u, quantile_of(&sorted, similar.misfit(&map, &u) as f32))
             },
         ));
         report(observer, placed.len() as f64 / count as f64)?;

@@ -19,6 +19,7 @@
 //! demonstrate that.
 
 mod affinities;
+mod before;
 mod equalize;
 mod feasibility;
 mod imbalance;
@@ -30,8 +31,9 @@ mod walk;
 mod zass_shashua;
 
 pub use affinities::{Affinities, NormalizationReport, Rule};
+pub(crate) use before::{before_scaling, strongest_of_dyadic};
 pub use equalize::Mixture;
-pub(crate) use equalize::largest_size;
+pub(crate) use equalize::{kept_per_row, largest_size};
 pub use feasibility::{Feasibility, feasibility};
 pub use imbalance::{Imbalance, degrees};
 pub use inspection::Inspection;

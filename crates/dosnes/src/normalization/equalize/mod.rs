@@ -64,7 +64,7 @@ const FEW_ITEMS: usize = 2000;
 const KEPT: usize = 30;
 
 /// The number of entries that a row keeps of a power of the walk among `n` items.
-fn kept_per_row(n: usize) -> usize {
+pub(crate) fn kept_per_row(n: usize) -> usize {
     if n <= FEW_ITEMS { n } else { KEPT }
 }
 
