@@ -18,8 +18,7 @@ fn normalized(
     observer: &mut dyn Observer,
 ) -> Result<Affinities, Error> {
     let inner = dosnes::normalize(similarity, options, observer)?;
-    let all = similarity.degrees()?;
-    let degrees = inner.kept().iter().map(|&row| all[row]).collect();
+    let degrees = inner.given_totals().to_vec();
     Ok(Affinities { inner, degrees })
 }
 

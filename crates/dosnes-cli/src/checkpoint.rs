@@ -150,7 +150,6 @@ pub(crate) struct Saving<'a> {
     pub(crate) saver: &'a mut Saver,
     pub(crate) p: &'a Affinities,
     pub(crate) facts: SimilarityFacts,
-    pub(crate) degrees: Option<&'a [f64]>,
 }
 
 impl Observer for Saving<'_> {
@@ -174,7 +173,6 @@ impl Observer for Saving<'_> {
         let recording = self.watch.recording();
         let parts = CheckpointParts {
             facts: Some(&self.facts),
-            degrees: self.degrees,
             affinities: Some(self.p),
             state: Some(&state),
             recording: recording.as_ref(),

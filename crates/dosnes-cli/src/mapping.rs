@@ -94,7 +94,7 @@ pub(crate) fn make<'a>(
     let resumed_from_step = state.as_ref().map(OptimizerState::iterations);
     let embedding = match saver {
         Some(saver) => {
-            let mut saving = Saving { watch, saver, p: &p, facts, degrees: None };
+            let mut saving = Saving { watch, saver, p: &p, facts };
             optimize(&p, &options, state, &mut saving)
         }
         None => optimize(&p, &options, state, watch),

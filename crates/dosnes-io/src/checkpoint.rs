@@ -33,8 +33,6 @@ pub struct Checkpoint {
     pub facts: Option<SimilarityFacts>,
     /// The similarities of points or distances to their neighbours, as long as P is not known.
     pub neighbors: Option<CsrMatrix<'static>>,
-    /// The total similarity of each item before normalisation.
-    pub degrees: Option<Vec<f64>>,
     /// The matrix P.
     pub affinities: Option<Affinities>,
     /// The state of the optimizer.
@@ -52,8 +50,6 @@ pub struct CheckpointParts<'a> {
     pub facts: Option<&'a SimilarityFacts>,
     /// See [`Checkpoint::neighbors`].
     pub neighbors: Option<&'a CsrMatrix<'a>>,
-    /// See [`Checkpoint::degrees`].
-    pub degrees: Option<&'a [f64]>,
     /// See [`Checkpoint::affinities`].
     pub affinities: Option<&'a Affinities>,
     /// See [`Checkpoint::state`].
@@ -210,13 +206,12 @@ mod tests {
     fn a_checkpoint_is_read_as_it_was_written() {
         let folder = Folder::new("whole");
         let path = folder.0.join("run.checkpoint");
-        let (p, degrees) = (affinities(), [1.0, 2.5, -0.0, 1e-300, 4.0, 5.0]);
+        let p = affinities();
         let facts = SimilarityFacts { components: Some(50), ..SimilarityFacts::default() };
         let recording = (0.25, vec![(3, vec![1.0, 2.0, 3.0])]);
         let parts = CheckpointParts {
             about: "a run",
             facts: Some(&facts),
-            degrees: Some(&degrees),
             affinities: Some(&p),
             recording: Some(&recording),
             ..CheckpointParts::default()
@@ -227,7 +222,6 @@ mod tests {
             about: "a run".into(),
             facts: Some(facts),
             neighbors: None,
-            degrees: Some(degrees.to_vec()),
             affinities: Some(p),
             state: None,
             recording: Some(recording),
