@@ -229,6 +229,24 @@ fn extreme_and_broken_inputs_end_with_a_sentence_a_code_and_little_memory() {
     }
 }
 
+/// Under `ulimit -v` an allocation fails, instead of the memory being taken from others.
+#[test]
+fn a_file_that_unpacks_to_more_than_the_address_space_is_stopped_with_a_sentence() {
+    let folder = Folder::with("a.csv.gz", gzip_repeated(b"1.5,2.5,3.5,4.5\n", 1 << 26));
+    let script = "ulimit -v 500000; exec \"$0\" embed a.csv.gz -o map.csv --threads 2";
+    let program = folder.command("").get_program().to_owned();
+    let output = std::process::Command::new("sh")
+        .args(["-c", script])
+        .arg(program)
+        .current_dir(folder.path(""))
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("the system has no room for more; nothing was written"), "{said}");
+    assert_eq!(folder.files(), ["a.csv.gz"]);
+}
+
 /// The exit code, the messages and the largest memory that was seen from outside.
 fn run(folder: &Folder, line: &str) -> (Option<i32>, String, u64) {
     let file = std::fs::File::create(folder.path("said.txt")).unwrap();
