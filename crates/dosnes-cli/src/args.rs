@@ -86,7 +86,7 @@ pub(crate) struct GlobalArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Read a file, normalise its similarities, embed the items and write the map.
-    Embed(EmbedArgs),
+    Embed(Box<EmbedArgs>),
     /// Make similarities doubly stochastic and write them as a matrix.
     Normalize(NormalizeCommandArgs),
     /// Show what a file contains and estimate memory and time, without embedding it.
