@@ -198,7 +198,8 @@ fn render(label: &str, fraction: Option<f64>, seconds: f64, rest: &str, room: us
     let width = room.saturating_sub(line.len() + PERCENT).min(WIDTH);
     let full = (fraction * width as f64).round() as usize;
     line.extend((0..width).map(|k| if k < full { '━' } else { '╌' }));
-    line.push_str(&format!(" {:3.0} %", 100.0 * fraction));
+    let percent = format!(" {:3.0} %", 100.0 * fraction);
+    line.push_str(&percent);
     // Too early, the estimate is unreliable.
     let left = if seconds > 0.3 && fraction > 0.0 {
         format!("   about {} left", duration(seconds * (1.0 - fraction) / fraction))

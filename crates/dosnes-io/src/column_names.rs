@@ -487,7 +487,7 @@ fn ends_by_words(names: &[String]) -> Option<(usize, usize)> {
             }
             let with = |other: &str| {
                 let mut wanted = from.clone();
-                wanted[place] = other.to_owned();
+                other.clone_into(&mut wanted[place]);
                 all.iter().position(|name| *name == wanted)
             };
             // A series goes on.

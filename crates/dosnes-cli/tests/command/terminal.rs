@@ -75,6 +75,8 @@ fn codes_in_names_do_not_reach_a_terminal() {
             return;
         };
         assert!(shown.contains("\\u{1b}"), "{shown:?}");
+        // The bar erases itself with a code of the program's own.
+        let shown = shown.replace("\x1b[2K", "");
         assert!(!shown.contains('\x1b') && !shown.contains('\x07'), "{shown:?}");
     }
 }

@@ -30,7 +30,7 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
     };
     let weighted = edges().next().is_some_and(|(words, _)| words.len() > 3);
     let mut table = MadeTable::default();
-    ["source", "target"].into_iter().for_each(|name| table.cell(name));
+    table.cells(["source", "target"]);
     if weighted {
         table.cell(if lengths { "length" } else { "weight" });
     }
@@ -43,7 +43,7 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
                 "an edge needs two nodes, and a number where others have one",
             ));
         }
-        words[1..3 + usize::from(weighted)].iter().for_each(|word| table.cell(word));
+        table.cells(&words[1..3 + usize::from(weighted)]);
         table.end_row();
     }
     table.read(source, source.progress(), Some(true), "DIMACS", options)

@@ -75,29 +75,27 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
             )));
         }
         table.cell("");
-        labels.iter().for_each(|label| table.cell(label));
+        table.cells(&labels);
         table.end_row();
         for (label, row) in labels.iter().zip(cells.chunks(n)) {
             table.cell(label);
-            row.iter().for_each(|cell| table.cell(cell));
+            table.cells(row);
             table.end_row();
         }
     } else if form.starts_with("edgelist1") || form.starts_with("el1") || form == "edgelist" {
-        ["source", "target", "weight"].into_iter().for_each(|cell| table.cell(cell));
+        table.cells(["source", "target", "weight"]);
         table.end_row();
         for words in lines() {
             let [from, to, rest @ ..] = &words[..] else { return Err(malformed("an edge has only one end")) };
-            [name(from), name(to), rest.first().map_or("1", |w| *w).to_owned()]
-                .iter()
-                .for_each(|cell| table.cell(cell));
+            table.cells([name(from), name(to), rest.first().map_or("1", |w| *w).to_owned()]);
             table.end_row();
         }
     } else if form.starts_with("nodelist1") || form.starts_with("nl1") || form == "nodelist" {
-        ["source", "target"].into_iter().for_each(|cell| table.cell(cell));
+        table.cells(["source", "target"]);
         table.end_row();
         for words in lines() {
             for to in words.iter().skip(1) {
-                [name(words[0]), name(to)].iter().for_each(|cell| table.cell(cell));
+                table.cells([name(words[0]), name(to)]);
                 table.end_row();
             }
         }

@@ -338,7 +338,7 @@ fn choose_weight(
 /// Whether the name of a file says that it has distances: `mothur.dist`, `distances.txt`.
 fn is_named_distances(file: &str) -> bool {
     let name = file.rsplit(['/', '\\']).next().unwrap_or(file).to_lowercase();
-    name.ends_with(".dist")
+    name.rsplit('.').next() == Some("dist")
         || name.split(|c: char| !c.is_alphanumeric()).any(|word| matches!(word, "distance" | "distances"))
 }
 

@@ -104,7 +104,7 @@ fn distances(file: &str, network: Network) -> Result<Interpretation, Error> {
     }
     let mirrored: Vec<Edge> =
         pairs.iter().filter(|pair| other(pair).is_none()).map(|&(i, j, distance)| (j, i, distance)).collect();
-    let count = (pairs.len() + mirrored.len()) / 2;
+    let count = mirrored.len() + (pairs.len() - mirrored.len()) / 2;
     pairs.extend(mirrored);
     let matrix = CsrMatrix::from_triplets((nodes.len(), nodes.len()), &pairs)
         .map_err(|error| sum_error(file, error, &nodes.ids, &nodes.ids))?;

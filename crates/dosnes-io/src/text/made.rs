@@ -30,6 +30,13 @@ impl MadeTable {
         }
     }
 
+    /// Several cells of the current row.
+    pub(crate) fn cells<T: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = T>) {
+        for cell in cells {
+            self.cell(cell.as_ref());
+        }
+    }
+
     pub(crate) fn end_row(&mut self) {
         self.text.push('\n');
         self.in_row = false;

@@ -58,7 +58,9 @@ impl Mends {
         if let (false, Some(header)) = (mends.affixes.is_empty(), sample.first()) {
             mends.notes.push(Note::UnitsTakenOff(mends.affixes.iter().map(|a| a.describe(header)).collect()));
         }
-        sample.iter_mut().for_each(|record| mends.take_off(record));
+        for record in sample.iter_mut() {
+            mends.take_off(record);
+        }
         mends.thousands = thousands(sample, separator);
         if let Some(style) = mends.thousands {
             let example = if style == Thousands::Dots { "1.234,50" } else { "1,234.50" };

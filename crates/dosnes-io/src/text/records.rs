@@ -13,6 +13,8 @@ pub(crate) enum Comments {
     AtTop,
     /// Lines that start with `#`, `%` or `//`, anywhere.
     Everywhere,
+    /// Lines that start with `!`, `^` or `#`, above and below the tables of GEO.
+    Geo,
 }
 
 /// A quote that is not closed within this number of bytes is an error, so that one stray quote does not consume the file.
@@ -105,8 +107,6 @@ pub(crate) struct Records<'a> {
     quotes: bool,
     /// Lines at the beginning that are not part of the table.
     to_skip: u64,
-    /// The files of GEO have lines that start with `!`, `^` and `#` above and below the table.
-    geo: bool,
 }
 
 impl<'a> Records<'a> {
@@ -123,6 +123,8 @@ impl<'a> Records<'a> {
     fn of(input: Box<dyn BufRead + 'a>, source: &'a Source<'a>, separator: Separator, comments: Comments) -> Self {
         let start = source.start(1 << 16);
         let line_end = if start.contains(&b'\r') && !start.contains(&b'\n') { b'\r' } else { b'\n' };
+        let geo = [&b"!Series_"[..], b"!Sample_", b"^DATA", b"^SERIES", b"^SAMPLE", b"^PLATFORM"];
+        let comments = if geo.iter().any(|first| start.starts_with(first)) { Comments::Geo } else { comments };
         Self {
             input,
             source,
@@ -137,9 +139,6 @@ impl<'a> Records<'a> {
             line_end,
             quotes: quotes_enclose_cells(source, separator),
             to_skip: 0,
-            geo: [&b"!Series_"[..], b"!Sample_", b"^DATA", b"^SERIES", b"^SAMPLE", b"^PLATFORM"]
-                .iter()
-                .any(|s| start.starts_with(s)),
         }
     }
 
@@ -215,10 +214,8 @@ impl<'a> Records<'a> {
     }
 
     fn is_comment(&self, line: &[u8]) -> bool {
-        if self.geo {
-            return matches!(line.first(), Some(b'!' | b'^' | b'#'));
-        }
         match self.comments {
+            Comments::Geo => matches!(line.first(), Some(b'!' | b'^' | b'#')),
             Comments::AtTop => !self.seen_record && line.starts_with(b"#"),
             Comments::Everywhere => line.starts_with(b"#") || line.starts_with(b"%") || line.starts_with(b"//"),
         }

@@ -1,6 +1,8 @@
 //! Files as network scientists, biologists, humanists and data scientists have them, typed in their manner: each is read
 //! right, or said to be doubtful with the option that changes it, or refused by its name.
 
+#![allow(clippy::format_collect, reason = "small files are built line by line")]
+
 use dosnes::input::{Data, Distances, Points};
 use dosnes::observe::Silent;
 use dosnes_io::{Error, Kind, Loaded, ReadOptions};

@@ -41,8 +41,8 @@ pub(super) fn read(
         .filter(|&k| !own.contains(&schema.names[k].to_lowercase().as_str()) && !schema.columns[k].is_empty())
         .collect();
     let mut made = MadeTable::default();
-    ["source", "target"].into_iter().for_each(|name| made.cell(name));
-    kept.iter().for_each(|&k| made.cell(&schema.names[k]));
+    made.cells(["source", "target"]);
+    made.cells(kept.iter().map(|&k| &schema.names[k]));
     made.end_row();
     let mut record = Record::default();
     while rows.next(&mut record)? {
@@ -52,7 +52,7 @@ pub(super) fn read(
         };
         made.cell(from);
         made.cell(to);
-        kept.iter().for_each(|&k| made.cell(record.get(k)));
+        made.cells(kept.iter().map(|&k| record.get(k)));
         made.end_row();
     }
     made.read(source, source.progress(), Some(true), "Cytoscape's table of edges", options)
