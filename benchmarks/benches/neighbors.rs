@@ -61,5 +61,6 @@ fn exact_sparse_cosine(bencher: Bencher, n: usize) {
 #[divan::bench(args = [20_000], sample_count = 10)]
 fn affinities(bencher: Bencher, n: usize) {
     let neighbors = search(&clusters(n), Metric::Euclidean, NeighborMethod::Approximate);
-    bencher.bench(|| entropic_affinities(&neighbors, 30.0).expect("the perplexity is possible"));
+    let solve = |neighbors| entropic_affinities(neighbors, 30.0).expect("the perplexity is possible");
+    bencher.with_inputs(|| neighbors.clone()).bench_values(solve);
 }
