@@ -5,6 +5,8 @@ import { type Candidate, oneLine } from "./labels.ts";
 
 /** The level whose clusters have names at a zoom: about so many on the whole map for each square of the zoom. */
 const NAMES = 16;
+/** What tells clusters of the same name apart. */
+const NUMBERED = / \(\d+\)$/;
 /** Keys of clusters are below those of classes. */
 const FIRST_KEY = -1_000_000;
 
@@ -15,7 +17,10 @@ export function levelAt(clusters: Clusters, zoom: number): number {
   return found;
 }
 
-/** The names of the clusters of a level. Where classes have names on the map, only what comes after the class is shown. */
+/**
+ * The names of the clusters of a level. Where classes have names on the map, only what comes after the class is shown, and
+ * nothing for a cluster that is only named after its class.
+ */
 export function placeCandidates(
   clusters: Clusters,
   level: number,
@@ -27,7 +32,7 @@ export function placeCandidates(
   return names.flatMap((name, cluster) => {
     const extent = extents[cluster];
     const text = classes ? afterClass(name) : name;
-    if (!extent || classes?.has(text)) return [];
+    if (!extent || classes?.has(text.replace(NUMBERED, ""))) return [];
     return {
       key: FIRST_KEY - 1000 * level - cluster,
       text: oneLine(text, 30),

@@ -87,8 +87,10 @@ export class Wishes {
     if (!clusters || scene.mask) return [];
     const level = levelAt(clusters, frame.camera.zoom);
     const coloring = scene.naming(this.pane.view);
-    const shown = !clustered && coloring.kind === "classes" ? coloring.entries.map((entry) => entry.name) : null;
-    return placeCandidates(clusters, level, extents[level] ?? [], shown && new Set(shown));
+    if (clustered || coloring.kind !== "classes") return placeCandidates(clusters, level, extents[level] ?? [], null);
+    // A class that is a number is named with its column.
+    const shown = coloring.entries.flatMap(({ name }) => [name, `${coloring.column.name} ${name}`]);
+    return placeCandidates(clusters, level, extents[level] ?? [], new Set(shown));
   }
 
   /** Around a centre, the nearest and the farthest item have names. */

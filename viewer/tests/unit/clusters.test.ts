@@ -11,7 +11,7 @@ import { identity } from "../../src/geometry/vector.ts";
 /** Two continents; the first has two countries. */
 const clusters = new Clusters(Uint8Array.of(0, 0, 0, 1, 1, 2), [
   { names: ["sport", "tech"], ofFinest: [0, 0, 1] },
-  { names: ["sport: rugby · wales", "sport: tennis", "tech"], ofFinest: [0, 1, 2] },
+  { names: ["sport: rugby · wales", "sport: tennis", "tech (2)"], ofFinest: [0, 1, 2] },
 ]);
 
 const frame = () => {
@@ -50,8 +50,8 @@ test("where classes have names, those of clusters begin after the class", () => 
   const extent = { middle: [0, 0, 1] as const, reach: 0.1, count: 3 };
   const texts = (classes: ReadonlySet<string> | null) =>
     placeCandidates(clusters, 1, [extent, extent, extent], classes).map((candidate) => candidate.text);
-  expect(texts(null)).toEqual(["sport: rugby · wales", "sport: tennis", "tech"]);
-  // A cluster that is only its class has its name already.
+  expect(texts(null)).toEqual(["sport: rugby · wales", "sport: tennis", "tech (2)"]);
+  // A cluster that is only its class has its name already, also if there are several.
   expect(texts(new Set(["sport", "tech"]))).toEqual(["rugby · wales", "tennis"]);
 });
 
