@@ -73,7 +73,7 @@
 //! Latitude is asin(z/r), longitude is atan2(y, x), both in degrees. All but `.npy`, `.vec` and `.paj` may end in `.gz` too.
 //!
 //! In `.csv` and `.tsv`, a text that a spreadsheet would run as a formula (`=…`, `+…`, `-…`, `@…`, but no number) begins with an
-//! apostrophe; [`read_embedding`] takes it off.
+//! apostrophe; [`read_embedding`] takes it off. A NUL becomes U+FFFD, since a file with a NUL would be taken for a binary one.
 //!
 //! A metadata column with a reserved name (`id`, `x`, `y`, `z`, `lat`, `lon`) is written as `input_NAME`.
 

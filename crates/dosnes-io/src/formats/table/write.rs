@@ -1,5 +1,6 @@
 //! Writing comma- and tab-separated values.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use dosnes::input::Values;
@@ -68,8 +69,10 @@ fn write_row(out: &mut dyn Write, separator: u8, cells: &[String]) -> io::Result
 }
 
 /// Quotes a cell that would otherwise be read back as something else: with a separator, a quote or a line break in it, with
-/// blanks at its ends, or at the start of a line where it would be a comment.
+/// blanks at its ends, or at the start of a line where it would be a comment. A file with a NUL would be taken for a binary one:
+/// it becomes the character for what cannot be shown.
 fn write_cell(out: &mut dyn Write, separator: u8, cell: &str, first: bool) -> io::Result<()> {
+    let cell = &*if cell.contains('\0') { Cow::Owned(cell.replace('\0', "\u{FFFD}")) } else { Cow::Borrowed(cell) };
     let special = |b: u8| b == separator || matches!(b, b'"' | b'\n' | b'\r');
     let needs_quotes =
         cell.bytes().any(special) || cell.trim() != cell || (first && (cell.is_empty() || cell.starts_with('#')));
@@ -79,6 +82,13 @@ fn write_cell(out: &mut dyn Write, separator: u8, cell: &str, first: bool) -> io
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cell_with_a_nul_does_not_make_the_file_binary() {
+        let mut line = Vec::new();
+        write_row(&mut line, b',', &["a\0b".to_owned(), "\0".to_owned()]).unwrap();
+        assert_eq!(String::from_utf8(line).unwrap(), "a\u{FFFD}b,\u{FFFD}\n");
+    }
 
     #[test]
     fn formulas_are_made_inert_and_come_back() {
