@@ -16,16 +16,50 @@ use crate::source::Source;
 use crate::text::records::Comments;
 use crate::text::table::TextTable;
 
+/// The columns with positions.
+struct Axes {
+    /// x, y and z, as far as they are there.
+    axes: Vec<usize>,
+    lat: Option<usize>,
+    lon: Option<usize>,
+}
+
+impl Axes {
+    fn of(names: &[String]) -> Self {
+        let find = |wanted: &[&str]| wanted.iter().find_map(|name| column_names::find_column(names, name));
+        let axes = [find(&["x"]), find(&["y"]), find(&["z"])].into_iter().map_while(|k| k).collect();
+        Self { axes, lat: find(&column_names::LATITUDES), lon: find(&column_names::LONGITUDES) }
+    }
+
+    fn are_enough(&self) -> bool {
+        self.axes.len() >= 2 || (self.lat.is_some() && self.lon.is_some())
+    }
+}
+
+/// Names of items may contain what is counted to guess the separator: if the guess gives no positions, those of our own
+/// files are tried.
+fn open<'a>(source: &'a Source<'a>) -> Result<TextTable<'a>, Error> {
+    // There must be a header, and a column's name may look like a number.
+    let with = |separator| {
+        let options = ReadOptions { header: Some(true), separator, ..ReadOptions::default() };
+        TextTable::open(source, &options, Comments::AtTop)
+    };
+    let has_axes = |table: &TextTable<'_>| Axes::of(&table.schema.names).are_enough();
+    let guessed = with(None);
+    if !guessed.as_ref().is_ok_and(has_axes) {
+        let others = [',', '\t'].into_iter().filter_map(|separator| with(Some(separator)).ok());
+        if let Some(table) = others.into_iter().find(has_axes) {
+            return Ok(table);
+        }
+    }
+    guessed
+}
+
 /// Reads a table with `x`, `y` (and `z`), or with `lat` and `lon`.
 pub(crate) fn read_embedding(source: &Source<'_>) -> Result<Embedding, Error> {
     let file = source.name.as_str();
-    // There must be one, and a column's name may look like a number.
-    let options = ReadOptions { header: Some(true), ..ReadOptions::default() };
-    let table = TextTable::open(source, &options, Comments::AtTop)?;
-    let find = |names: &[&str]| names.iter().find_map(|name| column_names::find_column(&table.schema.names, name));
-    let axes: Vec<usize> = [find(&["x"]), find(&["y"]), find(&["z"])].into_iter().map_while(|k| k).collect();
-    let lat = find(&column_names::LATITUDES);
-    let lon = find(&column_names::LONGITUDES);
+    let table = open(source)?;
+    let Axes { axes, lat, lon } = Axes::of(&table.schema.names);
     let (used, angles) = match (axes.len(), lat, lon) {
         (2 | 3, ..) => (axes, false),
         (_, Some(lat), Some(lon)) => (vec![lat, lon], true),
@@ -90,4 +124,29 @@ fn restore(column: Column) -> Column {
         values @ Values::Number(_) => values,
     };
     Column { name, values }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::embedding::{EmbeddingFormat, EmbeddingTable, read_embedding_bytes};
+    use crate::write::write_embedding_to;
+
+    /// Found by fuzzing: one tab in each line suggests that tabs separate the cells.
+    #[test]
+    fn names_with_other_separators_in_every_line_come_back() {
+        let items = Items {
+            ids: vec!["a\t1".into(), "b\t2".into(), "c;\t3".into()],
+            columns: vec![Column {
+                name: "A\t".into(),
+                values: Values::Text(vec!["x".into(), "=y".into(), "z".into()]),
+            }],
+        };
+        let coordinates = Array2::from_shape_fn((3, 2), |(i, k)| (3 * i + k) as f64);
+        let table = EmbeddingTable { items: &items, coordinates: coordinates.view(), radius: None };
+        let mut file = Vec::new();
+        write_embedding_to(&mut file, EmbeddingFormat::Csv, &table).unwrap();
+        let back = read_embedding_bytes("map.csv", &file).unwrap();
+        assert_eq!((back.items.ids, back.coordinates), (items.ids, coordinates));
+    }
 }
