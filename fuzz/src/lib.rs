@@ -21,7 +21,7 @@ impl Map {
         if pairs.len() < 2 {
             return None;
         }
-        let ids = pairs.iter().enumerate().map(|(i, pair)| format!("{}{i}", pair[0])).collect::<Vec<_>>();
+        let ids = pairs.iter().enumerate().map(|(i, pair)| format!("{}#{i}", pair[0])).collect::<Vec<_>>();
         let values = Values::Text(pairs.iter().map(|pair| pair[1].clone()).collect());
         let n = ids.len();
         let items = Items { ids, columns: vec![Column { name, values }] };

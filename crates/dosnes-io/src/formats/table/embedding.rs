@@ -19,7 +19,7 @@ use crate::text::table::TextTable;
 /// The columns with positions.
 struct Axes {
     /// x, y and z, as far as they are there.
-    axes: Vec<usize>,
+    xyz: Vec<usize>,
     lat: Option<usize>,
     lon: Option<usize>,
 }
@@ -27,12 +27,12 @@ struct Axes {
 impl Axes {
     fn of(names: &[String]) -> Self {
         let find = |wanted: &[&str]| wanted.iter().find_map(|name| column_names::find_column(names, name));
-        let axes = [find(&["x"]), find(&["y"]), find(&["z"])].into_iter().map_while(|k| k).collect();
-        Self { axes, lat: find(&column_names::LATITUDES), lon: find(&column_names::LONGITUDES) }
+        let xyz = [find(&["x"]), find(&["y"]), find(&["z"])].into_iter().map_while(|k| k).collect();
+        Self { xyz, lat: find(&column_names::LATITUDES), lon: find(&column_names::LONGITUDES) }
     }
 
     fn are_enough(&self) -> bool {
-        self.axes.len() >= 2 || (self.lat.is_some() && self.lon.is_some())
+        self.xyz.len() >= 2 || (self.lat.is_some() && self.lon.is_some())
     }
 }
 
@@ -59,9 +59,9 @@ fn open<'a>(source: &'a Source<'a>) -> Result<TextTable<'a>, Error> {
 pub(crate) fn read_embedding(source: &Source<'_>) -> Result<Embedding, Error> {
     let file = source.name.as_str();
     let table = open(source)?;
-    let Axes { axes, lat, lon } = Axes::of(&table.schema.names);
-    let (used, angles) = match (axes.len(), lat, lon) {
-        (2 | 3, ..) => (axes, false),
+    let Axes { xyz, lat, lon } = Axes::of(&table.schema.names);
+    let (used, angles) = match (xyz.len(), lat, lon) {
+        (2 | 3, ..) => (xyz, false),
         (_, Some(lat), Some(lon)) => (vec![lat, lon], true),
         _ => {
             let problem = "an embedding needs a header with x, y (and z), or with lat and lon";
