@@ -132,15 +132,13 @@ mod tests {
     use crate::embedding::{EmbeddingFormat, EmbeddingTable, read_embedding_bytes};
     use crate::write::write_embedding_to;
 
-    /// Found by fuzzing: one tab in each line suggests that tabs separate the cells.
+    /// Found by fuzzing: these names suggest that tabs separate the cells.
     #[test]
-    fn names_with_other_separators_in_every_line_come_back() {
+    fn names_with_tabs_and_line_breaks_come_back() {
+        let texts = ["@SU'                  M(A1)", "\t", "\\%00"].map(str::to_owned).to_vec();
         let items = Items {
-            ids: vec!["a\t1".into(), "b\t2".into(), "c;\t3".into()],
-            columns: vec![Column {
-                name: "A\t".into(),
-                values: Values::Text(vec!["x".into(), "=y".into(), "z".into()]),
-            }],
+            ids: ["\u{FEFF}0", "\r\n1", ",;2"].map(str::to_owned).to_vec(),
+            columns: vec![Column { name: "A\t".into(), values: Values::Text(texts) }],
         };
         let coordinates = Array2::from_shape_fn((3, 2), |(i, k)| (3 * i + k) as f64);
         let table = EmbeddingTable { items: &items, coordinates: coordinates.view(), radius: None };
