@@ -3,6 +3,7 @@
 use crate::{
     args::{MapArgs, MemoryArgs, ReadArgs},
     failure::{Failure, of_library, some_names},
+    interrupt,
     mapping::Mapped,
     numbers::{bytes, count, counted},
     progress::Watch,
@@ -11,7 +12,7 @@ use crate::{
 };
 use anyhow::Result;
 use dosnes::growth::{ModelError, ModelParts, connect};
-use dosnes::input::{Data, Items, Points};
+use dosnes::input::{Column, Data, Items, Points, Values};
 use dosnes::ndarray::Axis;
 use dosnes::{Kind, Model, Space};
 use dosnes_io::{Loaded, read_model, write_model};
@@ -51,8 +52,26 @@ pub(crate) fn check_kind(kind: Kind) -> Result<()> {
     }
 }
 
-/// Makes the model of a map and writes it.
-pub(crate) fn write(
+/// Makes the model of a map and writes it. An unfinished map is no ground for others: it has no model, and an older one stays.
+pub(crate) fn write_unless_stopped(
+    path: &Path,
+    loaded: &Loaded,
+    mapped: &Mapped<'_>,
+    map: &MapArgs,
+    terminal: Terminal,
+) -> Result<()> {
+    let is_stopped = || interrupt::reason().is_some();
+    if !is_stopped() {
+        match write(path, loaded, mapped, map, &mut Watch::new(terminal), terminal) {
+            Err(_) if is_stopped() => {}
+            result => return result,
+        }
+    }
+    terminal.note(&format!("{} was not written, because the run was stopped", path.display()));
+    Ok(())
+}
+
+fn write(
     path: &Path,
     loaded: &Loaded,
     mapped: &Mapped<'_>,
@@ -247,4 +266,25 @@ fn connected(path: &Path, model: &Model, mut loaded: Loaded, terminal: Terminal)
     loaded.dataset.items = dataset.items.select(&found.rows);
     loaded.dataset.data = found.data;
     Ok(loaded)
+}
+
+/// The column that tells old items from new ones.
+pub(crate) const PART: &str = "part";
+
+/// Old items followed by new ones. The columns of the new ones are empty for the old ones.
+pub(crate) fn with_old(old: &[String], new: &Items) -> Items {
+    let part = |name: &str, count: usize| std::iter::repeat_n(name.to_owned(), count);
+    let mut items = Items { ids: old.iter().chain(&new.ids).cloned().collect(), columns: Vec::new() };
+    let parts = Values::Text(part("old", old.len()).chain(part("new", new.len())).collect());
+    for Column { name, values } in &new.columns {
+        let values = match values {
+            Values::Text(texts) => Values::Text(part("", old.len()).chain(texts.iter().cloned()).collect()),
+            Values::Number(numbers) => {
+                Values::Number(std::iter::repeat_n(f64::NAN, old.len()).chain(numbers.iter().copied()).collect())
+            }
+        };
+        items.columns.push(Column { name: name.clone(), values });
+    }
+    items.set_column(PART, parts);
+    items
 }

@@ -1,6 +1,10 @@
 //! Output files: checked before the computation, written after it.
 
-use crate::{failure::Failure, picture::Picture, terminal::harmless};
+use crate::{
+    failure::Failure,
+    picture::Picture,
+    terminal::{Terminal, harmless},
+};
 use anyhow::{Context, Result};
 use dosnes::Space;
 use dosnes_io::{EmbeddingFormat, EmbeddingTable, atomic_write, check_writable, write_embedding, write_embedding_to};
@@ -144,28 +148,43 @@ fn closed_pipe(error: &anyhow::Error) -> bool {
     system.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
-/// The outputs of an embedding, each checked to be writable.
+/// The outputs of an embedding, checked together with the `others` that will be written, such as the report.
 pub(crate) fn embedding_outputs(
     outputs: &[PathBuf],
-    report: Option<&Path>,
-    checkpoint: Option<&Path>,
-    input: Option<&Path>,
+    others: &[&Path],
+    inputs: &[&Path],
     space: Space,
 ) -> Result<Vec<Output>> {
     let chosen = outputs.iter().map(|path| Output::of(path, space)).collect::<Result<Vec<_>>>()?;
-    let files = chosen.iter().filter_map(Output::path);
-    let report = report.filter(|path| *path != Path::new("-"));
-    check_files(files.chain(report).chain(checkpoint), input)?;
+    let others = others.iter().copied().filter(|path| *path != Path::new("-"));
+    check_files(chosen.iter().filter_map(Output::path).chain(others), inputs)?;
     Ok(chosen)
 }
 
-/// Checks the files that will be written: all different, none of them the input, all writable.
-pub(crate) fn check_files<'a>(files: impl Iterator<Item = &'a Path>, input: Option<&Path>) -> Result<()> {
-    let input = input.and_then(|path| path.canonicalize().ok());
+/// Writes a map to all outputs, and says so.
+pub(crate) fn write_all(
+    outputs: &[Output],
+    table: &EmbeddingTable<'_>,
+    picture: &Picture<'_>,
+    terminal: Terminal,
+) -> Result<()> {
+    let mut written = Vec::new();
+    for output in outputs {
+        written.extend(output.write(table, picture)?.iter().map(|path| path.display().to_string()));
+    }
+    if !written.is_empty() {
+        terminal.say(&format!("wrote {}", written.join(", ")));
+    }
+    Ok(())
+}
+
+/// Checks the files that will be written: all different, none of them an input, all writable.
+pub(crate) fn check_files<'a>(files: impl Iterator<Item = &'a Path>, inputs: &[&Path]) -> Result<()> {
+    let inputs: Vec<PathBuf> = inputs.iter().filter_map(|path| path.canonicalize().ok()).collect();
     let mut seen: Vec<PathBuf> = Vec::new();
     for path in files {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        if input.as_ref() == Some(&real) {
+        if inputs.contains(&real) {
             let problem = "this is the input file itself, and it would be overwritten; choose another name";
             return Err(Failure::BadInput(format!("{}: {problem}", path.display())).into());
         }

@@ -4,13 +4,13 @@ use crate::{
     args::AlignArgs,
     failure::{Failure, of_library, some_names},
     numbers::{count, counted},
-    output::{Output, embedding_outputs, title},
+    output::{Output, embedding_outputs, title, write_all},
     picture::{Other, Picture},
     terminal::Terminal,
 };
 use anyhow::Result;
 use dosnes::Space;
-use dosnes::input::{Column, Items, Values};
+use dosnes::input::{Items, Values};
 use dosnes::ndarray::Axis;
 use dosnes_io::{Embedding, EmbeddingTable, read_embedding};
 use std::collections::HashMap;
@@ -22,8 +22,7 @@ const MOVED: &str = "moved";
 
 /// Runs the command.
 pub(crate) fn run(args: &AlignArgs, terminal: Terminal) -> Result<ExitCode> {
-    let outputs = embedding_outputs(&args.output, None, None, Some(&args.new), Space::Sphere)?;
-    embedding_outputs(&args.output, None, None, Some(&args.old), Space::Sphere)?;
+    let outputs = embedding_outputs(&args.output, &[], &[&args.old, &args.new], Space::Sphere)?;
     let old = read_sphere(&args.old)?;
     let mut new = read_sphere(&args.new)?;
     let (old_rows, new_rows) = common(&old.items, &new.items, args)?;
@@ -37,19 +36,15 @@ pub(crate) fn run(args: &AlignArgs, terminal: Terminal) -> Result<ExitCode> {
     for (&row, &degrees) in new_rows.iter().zip(&alignment.moved) {
         moved[row] = degrees;
     }
-    new.items.columns.retain(|column| column.name != MOVED);
-    new.items.columns.push(Column { name: MOVED.to_owned(), values: Values::Number(moved) });
+    new.items.set_column(MOVED, Values::Number(moved));
     let how = if alignment.mirrored { "rotated and mirrored" } else { "rotated" };
     terminal.headline(&format!(
         "{how} by {} in common: half of them moved by less than {:.2} degrees, nine tenths by less than {:.2}",
         counted(alignment.moved.len(), "item", "items"),
-        quantile(&alignment.moved, 0.5),
-        quantile(&alignment.moved, 0.9)
+        alignment.moved_less_than(0.5),
+        alignment.moved_less_than(0.9)
     ));
-    let written = write(&outputs, args, &old, &old_rows, &new, &new_rows)?;
-    if !written.is_empty() {
-        terminal.say(&format!("wrote {}", written.join(", ")));
-    }
+    write(&outputs, args, &old, &old_rows, &new, &new_rows, terminal)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -61,7 +56,8 @@ fn write(
     old_rows: &[usize],
     new: &Embedding,
     new_rows: &[usize],
-) -> Result<Vec<String>> {
+    terminal: Terminal,
+) -> Result<()> {
     let items = new.items.select(new_rows);
     let (before, after) = (old.coordinates.select(Axis(0), old_rows), new.coordinates.select(Axis(0), new_rows));
     let names = [title(&args.old), title(&args.new)];
@@ -75,11 +71,7 @@ fn write(
         others: vec![Other { name: &names[0], space: Space::Sphere, coordinates: before.view(), radius: old.radius }],
         ..Picture::of(new, &heading)
     };
-    let mut written = Vec::new();
-    for output in outputs {
-        written.extend(output.write(&table, &picture)?.iter().map(|path| path.display().to_string()));
-    }
-    Ok(written)
+    write_all(outputs, &table, &picture, terminal)
 }
 
 /// Reads a map and checks that it is on a sphere.
@@ -125,11 +117,4 @@ fn say_others(items: &Items, rows: &[usize], what: &str, path: &Path, terminal: 
             some_names(&others, items)
         ));
     }
-}
-
-/// The value below which a share of the values lies.
-pub(crate) fn quantile(values: &[f64], share: f64) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted.get(((sorted.len() as f64 * share) as usize).min(sorted.len().saturating_sub(1))).copied().unwrap_or(0.0)
 }

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &CompareArgs, terminal: Terminal) -> Result<ExitCode> {
     for path in &args.output {
         check_ending(path, &["html", "md", "csv", "json"])?;
     }
-    check_files(args.output.iter().map(PathBuf::as_path), Some(&args.input))?;
+    check_files(args.output.iter().map(PathBuf::as_path), &[&args.input])?;
     let mut watch = Watch::new(terminal);
     let loaded = stages::read(&args.input, &args.read, &args.memory, &mut watch, terminal)?;
     let plan = Plan {

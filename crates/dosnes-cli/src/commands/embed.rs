@@ -8,7 +8,7 @@ use crate::{
     images::Images,
     mapping::{self, Destination},
     model,
-    output::{Output, check_files, embedding_outputs, title},
+    output::{Output, embedding_outputs, title},
     picture::check_look,
     progress::Watch,
     stages, summary,
@@ -36,16 +36,11 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
     let by_default = asked.output.is_empty() && asked.report.is_none() && model_path.is_none();
     let page_path = default_page(&args.input);
     let paths = if by_default { std::slice::from_ref(&page_path) } else { &asked.output[..] };
-    let outputs = embedding_outputs(
-        paths,
-        asked.report.as_deref(),
-        args.checkpoint.checkpoint.as_deref(),
-        Some(&args.input),
-        space,
-    )?;
+    let others = [asked.report.as_deref(), args.checkpoint.checkpoint.as_deref(), model_path];
+    let others: Vec<&Path> = others.into_iter().flatten().collect();
+    let outputs = embedding_outputs(paths, &others, &[&args.input], space)?;
     if let Some(path) = model_path {
         model::check(path, &map, &args.read)?;
-        check_files([path].into_iter(), Some(&args.input))?;
     }
     let page = outputs.iter().any(Output::is_page);
     let caption = &args.page.caption;
@@ -85,9 +80,6 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
     }
     let keep = model_path.is_some();
     let mapped = mapping::make(&loaded, nouns, &map, &args.memory, keep, saver.as_mut(), &mut watch, terminal)?;
-    if let Some(path) = model_path {
-        model::write(path, &loaded, &mapped, &map, &mut watch, terminal)?;
-    }
     let destination = Destination {
         input: &args.input.display().to_string(),
         title: &caption.title.clone().unwrap_or_else(|| title(&args.input)),
@@ -104,6 +96,9 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
         replace_finished: args.checkpoint.replace_finished,
     };
     let code = mapping::finish(&loaded, &mapped, &destination, map.embed.seed, watch, terminal)?;
+    if let Some(path) = model_path {
+        model::write_unless_stopped(path, &loaded, &mapped, &map, terminal)?;
+    }
     match saver {
         Some(saver) if mapped.embedding.stopped && saver.can_continue() => {
             terminal.say(&format!("to continue: {}", saver.command()));

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &EvaluateArgs, terminal: Terminal) -> Result<ExitCode> {
     for path in &outputs {
         check_ending(path, &["csv", "json", "md"])?;
     }
-    check_files(outputs.iter().copied(), Some(&args.against))?;
+    check_files(outputs.iter().copied(), &[&args.against])?;
     let embedding = read_embedding(&args.embedding)?;
     let mut watch = Watch::new(terminal);
     let loaded = stages::read(&args.against, &args.read, &args.memory, &mut watch, terminal)?;

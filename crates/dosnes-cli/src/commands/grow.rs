@@ -1,12 +1,11 @@
 //! `dosnes grow`: adds new items to a map.
 
-use super::transform::with_old;
 use crate::{
     args::GrowArgs,
     failure::{Failure, some_names},
-    model::{check_name, of_model, read_new, save},
+    model::{PART, check_name, of_model, read_new, save, with_old},
     numbers::{count, counted, duration},
-    output::{check_files, embedding_outputs, title},
+    output::{embedding_outputs, title, write_all},
     picture::Picture,
     progress::Watch,
     terminal::Terminal,
@@ -21,9 +20,8 @@ use std::time::Instant;
 /// Runs the command.
 pub(crate) fn run(args: &GrowArgs, terminal: Terminal) -> Result<ExitCode> {
     check_name(&args.model)?;
-    let outputs = embedding_outputs(&args.output, None, None, Some(&args.input), Space::Sphere)?;
-    let files = || args.output.iter().chain([&args.model]).map(std::path::PathBuf::as_path);
-    check_files(files().filter(|path| *path != std::path::Path::new("-")), Some(&args.old))?;
+    let inputs = [args.old.as_path(), &args.input];
+    let outputs = embedding_outputs(&args.output, &[&args.model], &inputs, Space::Sphere)?;
     let model = read_model(&args.old)?;
     let mut watch = Watch::new(terminal);
     let loaded = read_new(&args.input, &model, &args.read, &args.memory, &mut watch, terminal)?;
@@ -42,14 +40,8 @@ pub(crate) fn run(args: &GrowArgs, terminal: Terminal) -> Result<ExitCode> {
     let all = with_old(model.ids(), &items);
     let table = EmbeddingTable { items: &all, coordinates: larger.coordinates(), radius: Some(larger.radius()) };
     let heading = title(&args.input);
-    let picture = Picture { color: Some("part"), ..Picture::of_table(&table, &heading) };
-    let mut written = Vec::new();
-    for output in &outputs {
-        written.extend(output.write(&table, &picture)?.iter().map(|path| path.display().to_string()));
-    }
-    if !written.is_empty() {
-        terminal.say(&format!("wrote {}", written.join(", ")));
-    }
+    let picture = Picture { color: Some(PART), ..Picture::of_table(&table, &heading) };
+    write_all(&outputs, &table, &picture, terminal)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -21,7 +21,7 @@ pub(crate) fn run(args: &NormalizeCommandArgs, terminal: Terminal) -> Result<Exi
     }
     let further = args.names.as_deref().into_iter().chain(args.report.as_deref());
     let files: Vec<&Path> = args.output.iter().map(AsRef::as_ref).chain(further).collect();
-    check_files(files.iter().copied(), Some(&args.input))?;
+    check_files(files.iter().copied(), &[&args.input])?;
     let mut watch = Watch::new(terminal);
     let loaded = stages::read(&args.input, &args.read, &args.memory, &mut watch, terminal)?;
     let dataset = &loaded.dataset;

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &PlotArgs, terminal: Terminal) -> Result<ExitCode> {
         let problem = "the name of a figure must end in .svg or .png";
         return Err(Failure::BadInput(format!("{}: {problem}", args.output.display())).into());
     }
-    check_files([args.output.as_path()].into_iter(), Some(&args.input))?;
+    check_files([args.output.as_path()].into_iter(), &[&args.input])?;
     let embedding = read_embedding(&args.input)?;
     check_look(&embedding.items, &args.look, &args.input)?;
     let picture = Picture {

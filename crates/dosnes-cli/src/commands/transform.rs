@@ -2,25 +2,23 @@
 
 use crate::{
     args::TransformArgs,
-    model::{of_model, read_new},
+    model::{PART, of_model, read_new, with_old},
     numbers::{counted, duration},
-    output::{Output, embedding_outputs, title},
+    output::{Output, embedding_outputs, title, write_all},
     picture::Picture,
     progress::Watch,
     terminal::Terminal,
 };
 use anyhow::Result;
-use dosnes::input::{Column, Items, Values};
+use dosnes::input::{Items, Values};
 use dosnes::ndarray::{ArrayView2, Axis, concatenate};
 use dosnes::{Model, Space, transform};
 use dosnes_io::{EmbeddingTable, read_model};
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// The column that tells old items from new ones.
-const PART: &str = "part";
 /// The column with the share of items that fit better.
 const MISFIT: &str = "misfit";
 /// Items with a larger misfit are named.
@@ -28,8 +26,7 @@ const STRANGE: f64 = 0.99;
 
 /// Runs the command.
 pub(crate) fn run(args: &TransformArgs, terminal: Terminal) -> Result<ExitCode> {
-    let outputs = embedding_outputs(&args.output, None, None, Some(&args.input), Space::Sphere)?;
-    embedding_outputs(&args.output, None, None, Some(&args.model), Space::Sphere)?;
+    let outputs = embedding_outputs(&args.output, &[], &[&args.input, &args.model], Space::Sphere)?;
     let model = read_model(&args.model)?;
     let mut watch = Watch::new(terminal);
     let loaded = read_new(&args.input, &model, &args.read, &args.memory, &mut watch, terminal)?;
@@ -38,17 +35,13 @@ pub(crate) fn run(args: &TransformArgs, terminal: Terminal) -> Result<ExitCode> 
     let placed = transform(&model, &loaded.dataset.data, &mut watch).map_err(|error| of_model(error, &items))?;
     watch.end();
     say(&placed.misfit, started.elapsed().as_secs_f64(), terminal);
-    set_column(&mut items, MISFIT, Values::Number(placed.misfit));
-    let written = write(&outputs, &model, &items, &placed.coordinates.view(), &args.input)?;
-    let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
-    if !names.is_empty() {
-        terminal.say(&format!("wrote {}", names.join(", ")));
-    }
+    items.set_column(MISFIT, Values::Number(placed.misfit));
+    write(&outputs, &model, &items, &placed.coordinates.view(), &args.input, terminal)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Says how many items were placed, and how many fit worse than nearly all items of the map.
-pub(crate) fn say(misfit: &[f64], seconds: f64, terminal: Terminal) {
+fn say(misfit: &[f64], seconds: f64, terminal: Terminal) {
     let strange = misfit.iter().filter(|&&misfit| misfit > STRANGE).count();
     let share = 100.0 * strange as f64 / misfit.len().max(1) as f64;
     terminal.headline(&format!(
@@ -58,12 +51,6 @@ pub(crate) fn say(misfit: &[f64], seconds: f64, terminal: Terminal) {
     ));
 }
 
-/// Sets a column, in place of one with the same name.
-pub(crate) fn set_column(items: &mut Items, name: &str, values: Values) {
-    items.columns.retain(|column| column.name != name);
-    items.columns.push(Column { name: name.to_owned(), values });
-}
-
 /// Writes the new items; pages and figures have the old ones too.
 fn write(
     outputs: &[Output],
@@ -71,7 +58,8 @@ fn write(
     items: &Items,
     coordinates: &ArrayView2<'_, f64>,
     input: &Path,
-) -> Result<Vec<PathBuf>> {
+    terminal: Terminal,
+) -> Result<()> {
     let table = EmbeddingTable { items, coordinates: coordinates.view(), radius: Some(model.radius()) };
     let ids: HashSet<&str> = items.ids.iter().map(String::as_str).collect();
     let old: Vec<usize> = (0..model.len()).filter(|&i| !ids.contains(model.ids()[i].as_str())).collect();
@@ -81,27 +69,5 @@ fn write(
     let heading = title(input);
     let both = EmbeddingTable { items: &all_items, coordinates: all.view(), radius: Some(model.radius()) };
     let picture = Picture { color: Some(PART), ..Picture::of_table(&both, &heading) };
-    let mut written = Vec::new();
-    for output in outputs {
-        written.extend(output.write(&table, &picture)?);
-    }
-    Ok(written)
-}
-
-/// Old items followed by new ones. The columns of the new ones are empty for the old ones.
-pub(crate) fn with_old(old: &[String], new: &Items) -> Items {
-    let part = |name: &str, count: usize| std::iter::repeat_n(name.to_owned(), count);
-    let mut items = Items { ids: old.iter().chain(&new.ids).cloned().collect(), columns: Vec::new() };
-    let parts = Values::Text(part("old", old.len()).chain(part("new", new.len())).collect());
-    for Column { name, values } in &new.columns {
-        let values = match values {
-            Values::Text(texts) => Values::Text(part("", old.len()).chain(texts.iter().cloned()).collect()),
-            Values::Number(numbers) => {
-                Values::Number(std::iter::repeat_n(f64::NAN, old.len()).chain(numbers.iter().copied()).collect())
-            }
-        };
-        items.columns.push(Column { name: name.clone(), values });
-    }
-    set_column(&mut items, PART, parts);
-    items
+    write_all(outputs, &table, &picture, terminal)
 }

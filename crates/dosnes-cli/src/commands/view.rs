@@ -16,7 +16,7 @@ use dosnes::input::Items;
 use dosnes::ndarray::Axis;
 use dosnes_io::{Embedding, read_embedding};
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Runs the command.
@@ -24,9 +24,8 @@ pub(crate) fn run(args: &ViewArgs, terminal: Terminal) -> Result<ExitCode> {
     let mut maps = args.input.iter().map(read_embedding).collect::<Result<Vec<_>, _>>()?;
     let names = names(&args.input);
     let output = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", title(&args.input[0]))));
-    for input in &args.input {
-        check_files([output.as_path()].into_iter(), Some(input))?;
-    }
+    let inputs: Vec<&Path> = args.input.iter().map(PathBuf::as_path).collect();
+    check_files([output.as_path()].into_iter(), &inputs)?;
     let first = &maps[0];
     let images =
         Images::read(args.images.images.as_deref(), args.images.image_size, &first.items, None, &args.input[0])?;

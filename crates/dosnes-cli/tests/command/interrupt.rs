@@ -13,9 +13,13 @@ fn send(signal: &str, child: &Child) {
 
 /// A run that would take hours, after its first hundred steps.
 fn long_run(folder: &Folder, options: &str) -> (Child, BufReader<ChildStderr>) {
+    after_first_steps(folder, &format!("--space plane --iterations 1000000 {options}"))
+}
+
+/// A run on the bundled digits, after its first hundred steps.
+fn after_first_steps(folder: &Folder, options: &str) -> (Child, BufReader<ChildStderr>) {
     let digits = bundled("digits.csv.gz");
-    let line = format!("embed {digits} -v --space plane --iterations 1000000 {options}");
-    let mut child = folder.command(&line).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = folder.command(&format!("embed {digits} -v {options}")).stderr(Stdio::piped()).spawn().unwrap();
     let mut stderr = BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
     while !line.starts_with("  step") {
@@ -70,6 +74,22 @@ fn an_unfinished_map_replaces_an_older_file_only_if_that_is_asked() {
     assert_eq!(ended, Some(130), "{rest}");
     assert!(rest.contains("wrote map.csv.gz, r.json"), "{rest}");
     assert_eq!(folder.json("r.json")["outputs"][0], "map.csv.gz");
+}
+
+/// A model is made from the whole map, so a stopped run has none. That must not cost the map.
+#[test]
+fn a_stopped_run_with_a_model_writes_its_map_and_leaves_an_older_model() {
+    let folder = Folder::new();
+    let digits = bundled("digits.csv.gz");
+    folder.run(&format!("embed {digits} --model digits.dosnes --iterations 20")).succeeds();
+    let older = std::fs::read(folder.path("digits.dosnes")).unwrap();
+    let run = after_first_steps(&folder, "-o map.csv --model digits.dosnes");
+    send("-INT", &run.0);
+    let (ended, rest) = end(run);
+    assert_eq!(ended, Some(130), "{rest}");
+    assert!(rest.contains("wrote map.csv"), "{rest}");
+    assert!(rest.contains("digits.dosnes was not written, because the run was stopped"), "{rest}");
+    assert_eq!(std::fs::read(folder.path("digits.dosnes")).unwrap(), older);
 }
 
 /// A pipe without a writer can never be read, and its reader cannot ask whether to stop.

@@ -66,6 +66,14 @@ pub fn align(old: ArrayView2<'_, f64>, new: ArrayView2<'_, f64>) -> Result<Align
 }
 
 impl Alignment {
+    /// The angle, in degrees, below which this share of the items moved.
+    pub fn moved_less_than(&self, share: f64) -> f64 {
+        let mut sorted = self.moved.clone();
+        sorted.sort_by(f64::total_cmp);
+        let place = ((sorted.len() as f64 * share) as usize).min(sorted.len().saturating_sub(1));
+        sorted.get(place).copied().unwrap_or(0.0)
+    }
+
     /// A map after the rotation; it may have more items than those that are common to both maps.
     #[allow(clippy::needless_pass_by_value, reason = "array views are references")]
     pub fn apply(&self, map: ArrayView2<'_, f64>) -> Result<Array2<f64>, Error> {

@@ -74,6 +74,12 @@ impl Items {
         self.columns.iter().find(|c| c.name == name)
     }
 
+    /// Sets a column, in place of one with the same name.
+    pub fn set_column(&mut self, name: &str, values: Values) {
+        self.columns.retain(|column| column.name != name);
+        self.columns.push(Column { name: name.to_owned(), values });
+    }
+
     /// The items at `rows`, in that order; rows that do not exist are left out.
     #[must_use]
     pub fn select(&self, rows: &[usize]) -> Self {

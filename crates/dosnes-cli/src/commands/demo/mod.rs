@@ -114,7 +114,7 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
     }
     let page = PathBuf::from(bundle.page);
     let files = if args.output.is_empty() { std::slice::from_ref(&page) } else { &args.output };
-    let outputs = embedding_outputs(files, args.report.as_deref(), None, None, Space::Sphere)?;
+    let outputs = embedding_outputs(files, args.report.as_deref().as_slice(), &[], Space::Sphere)?;
     let map = options(args.seed, &[])?;
     let memory = MemoryArgs::default();
     terminal.say(bundle.source);
