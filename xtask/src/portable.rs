@@ -102,18 +102,7 @@ fn program(root: &Path) -> Result<PathBuf, String> {
 
 /// Builds the library's unit tests; returns their executable.
 fn tests(root: &Path) -> Result<PathBuf, String> {
-    let arguments = [
-        "test",
-        "--profile",
-        "checked",
-        "--workspace",
-        "--exclude",
-        "dosnes-python",
-        "--lib",
-        "--no-run",
-        "--message-format",
-        "json",
-    ];
+    let arguments = ["test", "--profile", "checked", "--workspace", "--lib", "--no-run", "--message-format", "json"];
     eprintln!("── cargo {}", arguments.join(" "));
     let output = Command::new(crate::cargo_path())
         .args(arguments)

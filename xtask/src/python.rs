@@ -61,7 +61,7 @@ pub(crate) fn interpreter(environment: &Path) -> PathBuf {
 }
 
 /// The environment of the tests. It is made again if what they need has changed.
-fn environment(root: &Path) -> Result<PathBuf, String> {
+pub(crate) fn environment(root: &Path) -> Result<PathBuf, String> {
     let folder = target(root).join("python-env");
     let list = root.join("python/tests/requirements.txt");
     let wanted = std::fs::read_to_string(&list).map_err(|error| format!("{}: {error}", list.display()))?;

@@ -10,20 +10,20 @@ use std::time::Instant;
 /// All checks.
 pub(crate) fn all(with_python: bool) -> Result<(), String> {
     let started = Instant::now();
-    lints(if with_python { &[] } else { WITHOUT_PYTHON })?;
+    lints()?;
     dependencies()?;
     say_if_data_are_missing();
     tests(&[])?;
-    cargo(&["test", "--profile", "checked", "--workspace", "--doc", "--exclude", "dosnes-python"])?;
-    crate::roundtrip::run_with_tests(&root())?;
+    cargo(&["test", "--profile", "checked", "--workspace", "--doc"])?;
     crate::portable::run(&root())?;
     crate::fuzz::in_tests()?;
     viewer()?;
     crate::readme::run_with_tests(&root())?;
     if with_python {
+        crate::roundtrip::run_with_tests(&root())?;
         crate::python::run(&root())?;
     } else {
-        eprintln!("── skipped: the Python package ({})", crate::python::WITHOUT);
+        eprintln!("── skipped: the Python package, and files of other packages ({})", crate::python::WITHOUT);
     }
     eprintln!("all checks passed, after {:.0} s", started.elapsed().as_secs_f64());
     Ok(())
@@ -32,7 +32,7 @@ pub(crate) fn all(with_python: bool) -> Result<(), String> {
 /// Format, lints and the quick Rust tests.
 pub(crate) fn quick() -> Result<(), String> {
     let started = Instant::now();
-    lints(WITHOUT_PYTHON)?;
+    lints()?;
     if !has("nextest") {
         eprintln!("cargo-nextest is not installed (https://nexte.st): the slow tests run too");
     }
@@ -41,24 +41,13 @@ pub(crate) fn quick() -> Result<(), String> {
     Ok(())
 }
 
-/// The extension of the Python package is linked by Python, so that no Rust test can be built of it.
-const WITHOUT_PYTHON: &[&str] = &["--exclude", "dosnes-python"];
-
-fn lints(selection: &[&str]) -> Result<(), String> {
+fn lints() -> Result<(), String> {
     for (tool, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
         need_component(tool, component)?;
     }
     cargo(&["fmt", "--all", "--check"])?;
-    let features = ["--features", "dosnes/sprs"];
-    cargo(
-        &[
-            &["clippy", "--profile", "checked", "--workspace", "--all-targets"],
-            selection,
-            &features[..],
-            &["--", "-D", "warnings"],
-        ]
-        .concat(),
-    )
+    let checked = ["clippy", "--profile", "checked", "--workspace", "--all-targets", "--features", "dosnes/sprs"];
+    cargo(&[&checked[..], &["--", "-D", "warnings"]].concat())
 }
 
 /// Licences, bans and sources of the dependencies. Advisories need a database from the network: the workflows of the
@@ -82,7 +71,7 @@ fn say_if_data_are_missing() {
 /// Unit and integration tests. Examples and benchmarks are compiled by the lints: building them again would only take
 /// time.
 fn tests(nextest: &[&str]) -> Result<(), String> {
-    let targets = ["--workspace", "--exclude", "dosnes-python", "--lib", "--bins", "--tests", "--no-fail-fast"];
+    let targets = ["--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"];
     if has("nextest") {
         cargo(&[&["nextest", "run", "--cargo-profile", "checked"], &targets[..], nextest].concat())
     } else {

@@ -45,8 +45,7 @@ pub(crate) fn cargo(arguments: &[&str]) -> Result<(), String> {
 /// Builds what the tests run, the program included. Other selections of packages have other features, with which the whole
 /// library would be compiled once more.
 pub(crate) fn build_tests() -> Result<(), String> {
-    let targets = ["--workspace", "--exclude", "dosnes-python", "--lib", "--bins", "--tests"];
-    cargo(&[&["test", "--no-run", "--profile", "checked"], &targets[..]].concat())
+    cargo(&["test", "--no-run", "--profile", "checked", "--workspace", "--lib", "--bins", "--tests"])
 }
 
 /// Prints a command and runs it.

@@ -88,7 +88,7 @@ pub(crate) fn detect(source: &Source<'_>, options: &ReadOptions) -> Result<Forma
     if dimacs::looks_like_dimacs(text) || ucinet::looks_like_dl(text) {
         return Ok(Format::EdgeList);
     }
-    if adjacency::is_adjacency(&source.extension()) {
+    if adjacency::is_adjacency(&source.extension()) || adjacency::looks_like_neighbours(text) {
         return Ok(Format::Adjacency);
     }
     let named = unreadable::by_extension(&source.extension());

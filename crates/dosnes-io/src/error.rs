@@ -313,11 +313,7 @@ impl Error {
     pub(crate) fn matrix(file: &str, place: Place, error: MatrixError) -> Self {
         match error {
             MatrixError::NotFinite { row, column, value } => {
-                let problem = if value.is_nan() {
-                    "the value is missing (NaN); fill it in (--missing is for dense data)".to_owned()
-                } else {
-                    format!("the value \"{value}\" is infinite; values must be finite")
-                };
+                let problem = format!("the value \"{value}\" is not finite; values must be finite");
                 Self::value(file, place.row(row).column(column.to_string()), problem)
             }
             other => Self::malformed(file, place, other.to_string()),

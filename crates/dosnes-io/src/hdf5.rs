@@ -2,13 +2,12 @@
 
 use std::cell::Cell;
 
-use dosnes::CsrMatrix;
 use dosnes::input::Values;
 use hdf5_pure::{AttrValue, Dataset, Datatype, File, Group};
 
 use crate::error::{Error, Place};
 use crate::source::Source;
-use crate::sparse::{compressed, indices};
+use crate::sparse::{SparseCells, compressed, indices};
 
 /// The first bytes of every file without a user block.
 pub(crate) const MAGIC: &[u8] = b"\x89HDF\r\n\x1a\n";
@@ -168,7 +167,7 @@ impl<'a> Hdf5<'a> {
     }
 
     /// A sparse matrix in a group of `data`, `indices` and `indptr`.
-    pub(crate) fn sparse(&self, path: &str, shape: &[usize], by_columns: bool) -> Result<CsrMatrix<'static>, Error> {
+    pub(crate) fn sparse(&self, path: &str, shape: &[usize], by_columns: bool) -> Result<SparseCells, Error> {
         let [rows, columns] = shape[..] else {
             return Err(self.error(path, "the sparse matrix does not have two sides"));
         };

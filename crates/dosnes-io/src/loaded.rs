@@ -140,6 +140,8 @@ pub enum Note {
     LinesSkipped(usize),
     /// A row of units below the header was skipped.
     UnitsSkipped,
+    /// The header has several rows, for groups of columns; the names of a column were joined.
+    HeaderRowsJoined,
     /// Numbers were written with separators of thousands, as in this example.
     Thousands(String),
     /// Counts of single cells were read as they are.
@@ -355,6 +357,7 @@ impl fmt::Display for Note {
             }
             Self::LinesSkipped(1) => write!(f, "1 line above the table was skipped"),
             Self::LinesSkipped(n) => write!(f, "{n} lines above the table were skipped"),
+            Self::HeaderRowsJoined => write!(f, "the rows of the header were joined to one name for each column"),
             Self::UnitsSkipped => write!(f, "the row of units below the header was skipped"),
             Self::Thousands(example) => write!(f, "numbers have separators of thousands, as in {example}"),
             Self::RawCounts => write!(

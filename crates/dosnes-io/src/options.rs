@@ -95,7 +95,7 @@ const FORMATS: [Description; 22] = [
     description(Format::Gexf, "gexf", "GEXF", "GEXF, as Gephi writes it", "GEXF", "graph, with attributes as columns"),
     description(Format::Gml, "gml", "GML", "GML, as NetworkX and igraph write it", "GML", "graph, with attributes as columns"),
     description(Format::Dot, "dot", "DOT", "DOT, the language of Graphviz", "Graphviz `.dot`, `.gv`", "graph, with attributes as columns"),
-    description(Format::Adjacency, "adjacency", "adjacency list", "a node and its neighbours in each line (NetworkX, METIS)", "adjacency lists: `.adjlist`, METIS `.graph`", "graph"),
+    description(Format::Adjacency, "adjacency", "adjacency list", "a node and its neighbours in each line (NetworkX, METIS, `a: b, c`)", "adjacency lists: `.adjlist`, METIS `.graph`, lines `a: b, c`", "graph"),
     description(Format::Json, "json", "JSON", "records, columns, rows, node-link graphs, Cytoscape graphs", "JSON: records, JSON lines, pandas, node-link (NetworkX, d3), Cytoscape", "like CSV, or graph"),
     description(Format::Xlsx, "xlsx", "Excel", "an Excel workbook", "Excel `.xlsx`; other sheets with `--array`", "like CSV"),
     description(Format::Svmlight, "svmlight", "svmlight", "svmlight or LIBSVM: label index:value …", "svmlight, LIBSVM", "points, with the label as a column"),

@@ -1,11 +1,12 @@
 //! The results of the parsers: contents as in the file, before the kind of data is decided.
 
+use dosnes::Kind;
 use dosnes::input::Items;
 use dosnes::ndarray::Array2;
-use dosnes::{CsrMatrix, Kind};
 
 use crate::error::Place;
 use crate::loaded::Note;
+use crate::sparse::SparseCells;
 
 /// The contents of a file.
 pub(crate) struct Parsed {
@@ -29,7 +30,7 @@ pub(crate) enum Matrix {
     /// Every cell, for data that can only be points.
     Single(Array2<f32>),
     /// The cells that are not zero.
-    Sparse(CsrMatrix<'static>),
+    Sparse(SparseCells),
 }
 
 impl Matrix {
@@ -37,7 +38,7 @@ impl Matrix {
         match self {
             Self::Double(x) => x.dim(),
             Self::Single(x) => x.dim(),
-            Self::Sparse(x) => x.shape(),
+            Self::Sparse(x) => x.known.shape(),
         }
     }
 

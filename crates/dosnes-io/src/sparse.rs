@@ -4,6 +4,41 @@ use dosnes::CsrMatrix;
 
 use crate::error::{Error, Place};
 
+/// The cells of a sparse matrix that are not zero. Missing ones are kept apart, since a [`CsrMatrix`] has finite values only.
+#[derive(Debug)]
+pub(crate) struct SparseCells {
+    pub(crate) known: CsrMatrix<'static>,
+    /// Row and column of each cell whose value is missing (NaN).
+    pub(crate) missing: Vec<(u32, u32)>,
+}
+
+impl SparseCells {
+    /// Builds the matrix; repeated cells are added up.
+    pub(crate) fn from_triplets(
+        file: &str,
+        place: &Place,
+        shape: (usize, usize),
+        mut triplets: Vec<(u32, u32, f64)>,
+    ) -> Result<Self, Error> {
+        let missing: Vec<(u32, u32)> = triplets.iter().filter(|t| t.2.is_nan()).map(|t| (t.0, t.1)).collect();
+        if !missing.is_empty() {
+            triplets.retain(|t| !t.2.is_nan());
+        }
+        let known = CsrMatrix::from_triplets(shape, &triplets).map_err(|e| Error::matrix(file, place.clone(), e))?;
+        Ok(Self { known, missing })
+    }
+
+    /// Number of cells that are not zero.
+    pub(crate) fn count(&self) -> usize {
+        self.known.nnz() + self.missing.len()
+    }
+
+    pub(crate) fn transposed(&self) -> Self {
+        let missing = self.missing.iter().map(|&(i, j)| (j, i)).collect();
+        Self { known: self.known.transposed(), missing }
+    }
+}
+
 /// Number of entries on the diagonal.
 pub(crate) fn self_loops(matrix: &CsrMatrix<'_>) -> usize {
     (0..matrix.rows()).filter(|&i| matrix.get(i, i).is_some_and(|w| w != 0.0)).count()
@@ -23,7 +58,7 @@ pub(crate) fn compressed(
     inner: &[usize],
     data: &[f64],
     by_columns: bool,
-) -> Result<CsrMatrix<'static>, Error> {
+) -> Result<SparseCells, Error> {
     let malformed = |problem: String| Error::malformed(file, place.clone(), problem);
     let outer = if by_columns { shape.1 } else { shape.0 };
     if outer.checked_add(1) != Some(indptr.len()) || inner.len() != data.len() || indptr.last() != Some(&data.len()) {
@@ -51,7 +86,7 @@ pub(crate) fn coordinates(
     rows: &[usize],
     columns: &[usize],
     data: &[f64],
-) -> Result<CsrMatrix<'static>, Error> {
+) -> Result<SparseCells, Error> {
     let malformed = |problem: String| Error::malformed(file, place.clone(), problem);
     if rows.len() != data.len() || columns.len() != data.len() {
         return Err(malformed("the index arrays do not fit the data".into()));
@@ -66,7 +101,7 @@ pub(crate) fn coordinates(
             triplets.push((i as u32, j as u32, value));
         }
     }
-    CsrMatrix::from_triplets(shape, &triplets).map_err(|error| Error::matrix(file, place.clone(), error))
+    SparseCells::from_triplets(file, place, shape, triplets)
 }
 
 /// Numbers of rows and columns must fit in 32 bits. If they are much larger than the number of entries, the file is damaged.
@@ -90,16 +125,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_that_is_not_finite_is_named_with_its_file_array_row_and_column() {
+    fn an_infinite_value_is_named_with_its_file_array_row_and_column() {
         let place = Place::part("X");
-        let nan = compressed("m.h5ad", &place, (2, 3), &[0, 1, 2], &[0, 2], &[1.0, f64::NAN], false).unwrap_err();
-        let message = "m.h5ad, X, row 1 (from 0), column \"2\": the value is missing (NaN); fill it in (--missing is for dense \
-                       data)";
-        assert_eq!(nan.to_string(), message);
         let by_columns = [0, 0, 1, 1];
         let infinite = compressed("m.mat", &place, (2, 3), &by_columns, &[1], &[f64::INFINITY], true).unwrap_err();
         assert!(matches!(&infinite, Error::Value { place, .. } if place.row == Some(1)), "{infinite}");
-        assert!(infinite.to_string().contains("column \"1\": the value \"inf\" is infinite"), "{infinite}");
+        assert!(infinite.to_string().contains("column \"1\": the value \"inf\" is not finite"), "{infinite}");
+    }
+
+    #[test]
+    fn missing_values_are_kept_apart() {
+        let nan = f64::NAN;
+        let cells = compressed("m.h5ad", &Place::default(), (2, 3), &[0, 1, 3], &[0, 1, 2], &[1.0, nan, 2.0], false);
+        let cells = cells.unwrap();
+        assert_eq!((cells.count(), &cells.missing[..]), (3, &[(1, 1)][..]));
+        assert_eq!(cells.transposed().missing, [(1, 1)]);
+        assert_eq!(cells.known.iter().collect::<Vec<_>>(), [(0, 0, 1.0), (1, 2, 2.0)]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
     python3 crates/dosnes-io/tests/packages.py target/release/dosnes
 
-`cargo xtask packages` installs the packages first. Packages and programs that are not installed are skipped, and named in
+`cargo xtask roundtrip` installs the packages first. Packages and programs that are not installed are skipped, and named in
 the end. Values are compared by the similarities that the program makes of them (`dosnes normalize --normalize none`), since
 these change if any value does.
 """
@@ -127,6 +127,27 @@ def cells(folder, numbers):
             anndata.AnnData(form(numbers), obs=pandas.DataFrame(index=NAMES)).write_h5ad(folder / f"anndata_{name}.h5ad")
 
 
+def prepared_cells(program, folder, numbers):
+    """Cells after scanpy's preparation: the matrix, the principal components and the graph of neighbours are all there."""
+    import anndata
+    import pandas
+    import scanpy
+    import scipy.sparse
+
+    data = anndata.AnnData(numbers.copy(), obs=pandas.DataFrame({"louvain": pandas.Categorical(["a", "b"] * (ITEMS // 2))}, index=NAMES))
+    data.raw = data
+    data.layers["scaled"] = numbers * 2
+    scanpy.pp.pca(data, n_comps=2)
+    scanpy.pp.neighbors(data, n_neighbors=10)
+    path = folder / "scanpy.h5ad"
+    data.write_h5ad(path)
+    graph = scipy.sparse.coo_array(data.obsp["connectivities"])
+    lower = graph.row > graph.col
+    total = graph.data[lower].sum()
+    expected = {(int(i) + 1, int(j) + 1): float(v) / total for i, j, v in zip(graph.row[lower], graph.col[lower], graph.data[lower])}
+    check(program, path, expected, NAMES, options=["--array", "obsp/connectivities"])
+
+
 def of_r(folder, numbers):
     """What R writes; R has no part in Python's packages."""
     if shutil.which("Rscript") is None:
@@ -221,7 +242,7 @@ def main(program):
     program = str(pathlib.Path(program).resolve())
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        parts = {part: folder / part for part in ["reference", "named", "plain", "networks"]}
+        parts = {part: folder / part for part in ["reference", "named", "plain", "networks", "cells"]}
         for part in parts.values():
             part.mkdir()
         if has("numpy"):
@@ -249,6 +270,8 @@ def main(program):
                 check(program, path, expected, numbered if has_index else NAMES)
             for path in sorted(parts["plain"].iterdir()):
                 check(program, path, expected, options=["--as", "points"])
+            if has("scanpy", "pandas"):
+                prepared_cells(program, parts["cells"], numbers)
         if has("networkx"):
             graphs(program, parts["networks"])
     print(f"{len(read)} files of real packages were read")

@@ -1,4 +1,5 @@
-//! Lists of neighbours: one node in a line, then its neighbours (NetworkX's `.adjlist` and multi-line lists, METIS).
+//! Lists of neighbours: one node in a line, then its neighbours (NetworkX's `.adjlist` and multi-line lists, METIS, and
+//! `node: neighbour, neighbour`).
 
 use crate::error::{Error, Place};
 use crate::graph::GraphBuilder;
@@ -7,6 +8,10 @@ use crate::raw::Parsed;
 use crate::source::Source;
 use crate::text::records::{Comments, Record, Records};
 use crate::text::separator::Separator;
+use std::collections::HashSet;
+
+/// Number of bytes that are examined.
+const START: usize = 1 << 16;
 
 /// Whether the name says that it is such a list.
 pub(crate) fn is_adjacency(extension: &str) -> bool {
@@ -17,8 +22,39 @@ fn is_metis(extension: &str) -> bool {
     matches!(extension, "metis" | "graph")
 }
 
+/// Whether the lines are `node: neighbour, neighbour`: most of what stands behind a colon begins a line itself. That tells
+/// such a list from settings, which have colons too.
+pub(crate) fn looks_like_neighbours(text: &str) -> bool {
+    let mut lines: Vec<&str> = text.lines().collect();
+    if !text.ends_with('\n') {
+        lines.pop();
+    }
+    let lines = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let Some(rows) = lines.map(node_and_neighbours).collect::<Option<Vec<_>>>() else { return false };
+    let nodes: HashSet<&str> = rows.iter().map(|(node, _)| *node).collect();
+    let named: Vec<&str> = rows.iter().flat_map(|(_, others)| others.iter().copied()).collect();
+    let known = named.iter().filter(|name| nodes.contains(*name)).count();
+    rows.len() >= 3 && nodes.len() == rows.len() && !named.is_empty() && 2 * known >= named.len()
+}
+
+/// The parts of `node: neighbour, neighbour`.
+fn node_and_neighbours(line: &str) -> Option<(&str, Vec<&str>)> {
+    let (node, others) = line.split_once(':')?;
+    let node = node.trim();
+    if node.is_empty() || others.contains(':') {
+        return None;
+    }
+    let by_comma = others.contains(',');
+    let others = others.split(|c: char| if by_comma { c == ',' } else { c.is_whitespace() });
+    Some((node, others.map(str::trim).filter(|name| !name.is_empty()).collect()))
+}
+
 /// Reads a file.
 pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
+    let start = source.start(START);
+    if looks_like_neighbours(&String::from_utf8_lossy(start)) {
+        return with_colons(source, options);
+    }
     let extension = source.extension();
     let mut records = Records::new(source, Separator::Whitespace, Comments::Everywhere)?;
     if is_metis(&extension) {
@@ -28,6 +64,32 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
     } else {
         neighbours(source, &mut records, options)
     }
+}
+
+/// `node: neighbour, neighbour …`. An edge may stand in the lines of both of its nodes, and counts once.
+fn with_colons(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
+    let file = source.name.as_str();
+    let bytes = source.read_all()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let directed = options.directed == Some(true);
+    let (mut graph, mut seen) = (GraphBuilder::default(), HashSet::new());
+    for (k, line) in text.lines().enumerate().map(|(k, line)| (k, line.trim())) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let Some((node, others)) = node_and_neighbours(line) else {
+            let problem = "a line of this list must be a node, a colon, and its neighbours";
+            return Err(Error::malformed(file, Place::line(k as u64 + 1), problem));
+        };
+        let node = graph.mention(file, node)?;
+        for name in others {
+            let other = graph.mention(file, name)?;
+            if seen.insert(if directed { (node, other) } else { (node.min(other), node.max(other)) }) {
+                graph.connect(file, (node, other), None, directed)?;
+            }
+        }
+    }
+    graph.finish(file, "adjacency list", options)
 }
 
 /// `node neighbour neighbour …`.

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use dosnes::CsrMatrix;
 use dosnes::input::{Column, Items, Values};
 use dosnes::ndarray::Array2;
 
@@ -16,6 +15,7 @@ use crate::options::ReadOptions;
 use crate::progress::Progress;
 use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
 use crate::source::Source;
+use crate::sparse::SparseCells;
 use dosnes::Kind;
 
 /// Where the matrix of a 10x file is: `matrix`, or the name of the genome in old files.
@@ -65,8 +65,7 @@ pub(crate) fn read_loom(hdf5: &Hdf5<'_>) -> Result<Parsed, Error> {
     for ((gene, cell), &value) in x.indexed_iter().filter(|(_, v)| **v != 0.0) {
         triplets.push((gene as u32, cell as u32, value));
     }
-    let matrix = CsrMatrix::from_triplets((genes, cells), &triplets)
-        .map_err(|e| Error::matrix(hdf5.name(), Place::part("matrix"), e))?;
+    let matrix = SparseCells::from_triplets(hdf5.name(), &Place::part("matrix"), (genes, cells), triplets)?;
     let attribute = |path: &str| hdf5.cells(path).ok().map(Values::from);
     let find = |group: &str, names: &[&str]| {
         names.iter().find_map(|name| attribute(&format!("{group}/{name}"))).map(names_from)
@@ -130,19 +129,19 @@ pub(crate) fn read_folder(folder: &Path, options: &ReadOptions, progress: &dyn P
 fn parsed(
     file: &str,
     format: &str,
-    genes_by_cells: &CsrMatrix<'_>,
+    genes_by_cells: &SparseCells,
     cells: Vec<String>,
     columns: Vec<Column>,
     genes: Option<Vec<String>>,
 ) -> Result<Parsed, Error> {
-    let (gene_count, cell_count) = genes_by_cells.shape();
+    let (gene_count, cell_count) = genes_by_cells.known.shape();
     if cells.len() != cell_count {
         let problem = format!("there are {} names for {cell_count} cells", cells.len());
         return Err(Error::shape(file, problem));
     }
     crate::columns::check_ids(file, &cells, |row| Place::part("cells").row(row))?;
     let partners = genes.filter(|genes| genes.len() == gene_count).map(|ids| Items { ids, columns: Vec::new() });
-    let counts = genes_by_cells.values().iter().all(|v| v.fract() == 0.0);
+    let counts = genes_by_cells.known.values().iter().all(|v| v.fract() == 0.0);
     let matrix = Matrix::Sparse(genes_by_cells.transposed());
     let items = Some(Items { ids: cells, columns });
     let raw = RawMatrix { items, partners, kind: Some(Kind::Points), ..RawMatrix::new(matrix) };

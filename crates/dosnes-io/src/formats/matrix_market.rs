@@ -10,7 +10,7 @@ use crate::loaded::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
 use crate::source::Source;
-use crate::sparse::check_sparse_shape;
+use crate::sparse::{SparseCells, check_sparse_shape};
 use crate::text::records::{Comments, Record, Records};
 use crate::text::separator::Separator;
 use crate::write::number;
@@ -40,7 +40,7 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
         reader.coordinates(&header, (rows, columns), count, options.kind)?
     };
     let entries = match &matrix {
-        Matrix::Sparse(x) => format!(" with {} entries", x.nnz()),
+        Matrix::Sparse(x) => format!(" with {} entries", x.count()),
         _ => String::new(),
     };
     let symmetric = if header.symmetric { "symmetric " } else { "" };
@@ -129,10 +129,9 @@ impl<'a> Reader<'a> {
         let text = self.record.get(cell);
         let value: f64 = text.parse().map_err(|_| self.error(format!("\"{text}\" is not a number")))?;
         let problem = match kind {
+            _ if value.is_nan() => None,
             None | Some(Kind::Points) if value.is_finite() => None,
-            None | Some(Kind::Points) => Some(format!(
-                "the value \"{text}\" is not finite; remove it, or fill it in (--missing is for dense data)"
-            )),
+            None | Some(Kind::Points) => Some(format!("the value \"{text}\" is infinite; values must be finite")),
             Some(Kind::Distance) => Quantity::Distance.problem(value),
             Some(_) => Quantity::Weight.problem(value),
         };
@@ -180,9 +179,9 @@ impl<'a> Reader<'a> {
         if check_sparse_shape(shape, read).is_err() {
             return Err(self.error("the matrix has far more rows than entries"));
         }
-        let matrix = CsrMatrix::from_triplets(shape, &triplets)
-            .map_err(|error| Error::matrix(self.file, Place::default(), error))?;
-        let repeated = triplets.len() - matrix.nnz();
+        let entries = triplets.len();
+        let matrix = SparseCells::from_triplets(self.file, &Place::default(), shape, triplets)?;
+        let repeated = entries - matrix.count();
         let repeated = if header.symmetric { repeated.div_ceil(2) } else { repeated };
         let notes = if repeated > 0 { vec![Note::RepeatedEdges(repeated)] } else { Vec::new() };
         Ok((Matrix::Sparse(matrix), notes))

@@ -18,7 +18,7 @@ use crate::loaded::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
 use crate::source::{ReadSeek, Source};
-use crate::sparse::{compressed, coordinates, indices};
+use crate::sparse::{SparseCells, compressed, coordinates, indices};
 
 type Archive<'a> = ZipArchive<Box<dyn ReadSeek + 'a>>;
 
@@ -62,8 +62,8 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
     let mut arrays = Arrays { source, archive };
     if entries.iter().any(|e| e.name == "format") && entries.iter().any(|e| e.name == "shape") {
         let matrix = read_sparse(&mut arrays, &entries)?;
-        let (rows, columns) = matrix.shape();
-        let description = format!("SciPy sparse matrix {rows} × {columns} with {} entries", matrix.nnz());
+        let (rows, columns) = matrix.known.shape();
+        let description = format!("SciPy sparse matrix {rows} × {columns} with {} entries", matrix.count());
         let contents = Contents::Matrix(RawMatrix::new(Matrix::Sparse(matrix)));
         return Ok(Parsed { description, contents, notes: Vec::new() });
     }
@@ -168,7 +168,7 @@ fn columns_of(
 }
 
 /// `scipy.sparse.save_npz`: `format` says csr, csc or coo.
-fn read_sparse(arrays: &mut Arrays<'_>, entries: &[Entry]) -> Result<CsrMatrix<'static>, Error> {
+fn read_sparse(arrays: &mut Arrays<'_>, entries: &[Entry]) -> Result<SparseCells, Error> {
     let file = arrays.source.name.as_str();
     let malformed = |part: &str, problem: String| Error::malformed(file, Place::part(part), problem);
     let mut values = |name: &str| {

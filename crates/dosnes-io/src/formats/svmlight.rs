@@ -1,13 +1,12 @@
 //! svmlight (LIBSVM): `label index:value index:value …`, one item a line.
 
-use dosnes::CsrMatrix;
 use dosnes::input::{Column, Items};
 
 use crate::columns::numbers_if_possible;
 use crate::error::{Error, Place};
 use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
 use crate::source::Source;
-use crate::sparse::check_sparse_shape;
+use crate::sparse::{SparseCells, check_sparse_shape};
 use crate::text::records::{Comments, Record, Records};
 use crate::text::separator::Separator;
 
@@ -53,14 +52,9 @@ pub(crate) fn read(source: &Source<'_>) -> Result<Parsed, Error> {
                 let problem = format!("\"{cell}\" is not an entry such as 3:0.5");
                 return Err(Error::malformed(file, Place::line(record.line), problem));
             };
-            if !value.is_finite() {
-                return Err(Error::value(
-                    file,
-                    Place::line(record.line),
-                    format!(
-                        "the value in \"{cell}\" is not finite; remove it, or fill it in (--missing is for dense data)"
-                    ),
-                ));
+            if value.is_infinite() {
+                let problem = format!("the value in \"{cell}\" is infinite; values must be finite");
+                return Err(Error::value(file, Place::line(record.line), problem));
             }
             lowest = lowest.min(index);
             highest = highest.max(index);
@@ -77,10 +71,10 @@ pub(crate) fn read(source: &Source<'_>) -> Result<Parsed, Error> {
     }
     let shape = (labels.len(), (highest - base) as usize + 1);
     check_sparse_shape(shape, triplets.len()).map_err(|problem| Error::malformed(file, Place::default(), problem))?;
-    let matrix = CsrMatrix::from_triplets(shape, &triplets).map_err(|e| Error::matrix(file, Place::default(), e))?;
+    let matrix = SparseCells::from_triplets(file, &Place::default(), shape, triplets)?;
     let label = Column { name: "label".into(), values: numbers_if_possible(labels) };
     let items = Items { columns: vec![label], ..Items::numbered(shape.0) };
-    let description = format!("svmlight, {} rows × {} columns with {} entries", shape.0, shape.1, matrix.nnz());
+    let description = format!("svmlight, {} rows × {} columns with {} entries", shape.0, shape.1, matrix.count());
     let kind = Some(dosnes::Kind::Points);
     let raw = RawMatrix { items: Some(items), kind, ..RawMatrix::new(Matrix::Sparse(matrix)) };
     Ok(Parsed { description, contents: Contents::Matrix(raw), notes: Vec::new() })

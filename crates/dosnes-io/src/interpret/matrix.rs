@@ -81,7 +81,7 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
                     Distances::Dense(x.mapv(|v| v as f32).into())
                 }
                 Matrix::Single(x) => Distances::Dense(x.into()),
-                Matrix::Sparse(x) => Distances::Sparse(x),
+                Matrix::Sparse(x) => Distances::Sparse(x.known),
             };
             (Data::Distance(distances), format!("distances between {rows} items"))
         }
@@ -135,7 +135,7 @@ fn suggest(raw: &RawMatrix) -> Guess {
             };
             Square::new(x).guess(same_names)
         }
-        Matrix::Sparse(x) => suggest_sparse(x),
+        Matrix::Sparse(x) => suggest_sparse(&x.known),
     }
 }
 
@@ -256,7 +256,7 @@ fn check_values(file: &str, raw: &RawMatrix, kind: Kind, options: &ReadOptions) 
     let bad = match &raw.matrix {
         Matrix::Double(x) => x.indexed_iter().find_map(|((i, j), &v)| problem(v).map(|p| (i, j, p))),
         Matrix::Single(x) => x.indexed_iter().find_map(|((i, j), &v)| problem(f64::from(v)).map(|p| (i, j, p))),
-        Matrix::Sparse(x) => x.iter().find_map(|(i, j, v)| problem(v).map(|p| (i, j, p))),
+        Matrix::Sparse(x) => x.known.iter().find_map(|(i, j, v)| problem(v).map(|p| (i, j, p))),
     };
     match bad {
         Some((i, j, problem)) if problem.contains("(NaN)") => Err(Error::missing(file, raw.place(i, j), problem)),
@@ -281,7 +281,7 @@ pub(super) fn into_sparse(file: &str, matrix: Matrix) -> Result<CsrMatrix<'stati
     match matrix {
         Matrix::Double(x) => sparse_from_dense(file, &x, |v| v),
         Matrix::Single(x) => sparse_from_dense(file, &x, f64::from),
-        Matrix::Sparse(x) => Ok(x),
+        Matrix::Sparse(x) => Ok(x.known),
     }
 }
 

@@ -3,11 +3,13 @@
 use dosnes::Kind;
 use dosnes::input::Items;
 use dosnes::ndarray::{Array2, Axis};
+use std::collections::HashSet;
 
-use crate::error::Error;
+use crate::error::{Error, Place};
 use crate::loaded::Note;
 use crate::options::MissingValues;
 use crate::raw::{Matrix, RawMatrix};
+use crate::sparse::SparseCells;
 
 /// A number that may be missing.
 trait Number: Copy {
@@ -44,20 +46,84 @@ impl Number for f32 {
     }
 }
 
-/// Treats the missing values of a dense matrix of this kind. A sparse matrix has none: its reader refuses them.
+/// Treats the missing values of a matrix of this kind. Those of a dense matrix that are to be an error are found later, with
+/// all other values that cannot be used.
 pub(super) fn treat(file: &str, raw: &mut RawMatrix, kind: Kind, how: MissingValues) -> Result<Option<Note>, Error> {
-    if how == MissingValues::Error {
-        return Ok(None);
-    }
     let pairwise = matches!(kind, Kind::Distance | Kind::Similarity | Kind::Graph);
     let mut matrix = std::mem::replace(&mut raw.matrix, Matrix::Single(Array2::zeros((0, 0))));
     let result = match &mut matrix {
+        Matrix::Sparse(x) => of_sparse(file, raw, x, kind, how),
+        _ if how == MissingValues::Error => Ok(None),
         Matrix::Double(x) => of_matrix(file, raw, x, pairwise, how),
         Matrix::Single(x) => of_matrix(file, raw, x, pairwise, how),
-        Matrix::Sparse(_) => Ok(None),
     };
     raw.matrix = matrix;
     result
+}
+
+/// The same for a sparse matrix. Points are treated as in a dense one. In all other kinds an entry is a pair, and as in a list
+/// of edges the pair is left out, or gets the mean of all others.
+fn of_sparse(
+    file: &str,
+    raw: &mut RawMatrix,
+    x: &mut SparseCells,
+    kind: Kind,
+    how: MissingValues,
+) -> Result<Option<Note>, Error> {
+    let missing = std::mem::take(&mut x.missing);
+    let Some(&(i, j)) = missing.first() else { return Ok(None) };
+    let mut place = raw.place(i as usize, j as usize);
+    let mut count = missing.len();
+    match how {
+        MissingValues::Error => {
+            let problem = "the value is missing (NaN); fill it in, or use --missing drop or --missing mean";
+            return Err(Error::missing(file, place, problem));
+        }
+        MissingValues::Drop if kind == Kind::Points => {
+            let incomplete: HashSet<u32> = missing.iter().map(|&(row, _)| row).collect();
+            let rows = x.known.rows();
+            let kept: Vec<usize> = (0..rows).filter(|&row| !incomplete.contains(&(row as u32))).collect();
+            if kept.len() < 2 {
+                let problem =
+                    "so many values are missing that fewer than 2 complete items are left; use --missing mean";
+                return Err(Error::missing(file, place, problem));
+            }
+            x.known = x.known.select_rows(&kept);
+            raw.items = Some(raw.items.take().unwrap_or_else(|| Items::numbered(rows)).select(&kept));
+            place.column = None;
+            count = rows - kept.len();
+        }
+        MissingValues::Drop => {}
+        MissingValues::Mean => {
+            let mean = |sum: f64, count: usize| if count == 0 { 0.0 } else { sum / count as f64 };
+            let mut filled: Vec<(u32, u32, f64)> = x.known.iter().map(|(i, j, v)| (i as u32, j as u32, v)).collect();
+            if kind == Kind::Points {
+                // Cells that are not in the file are zero, and known.
+                let (rows, columns) = x.known.shape();
+                let (mut sums, mut known) = (vec![0.0; columns], vec![rows; columns]);
+                for &(_, column, value) in &filled {
+                    sums[column as usize] += value;
+                }
+                for &(_, column) in &missing {
+                    known[column as usize] -= 1;
+                }
+                filled.extend(
+                    missing
+                        .iter()
+                        .map(|&(row, column)| (row, column, mean(sums[column as usize], known[column as usize]))),
+                );
+            } else {
+                let of_all = mean(x.known.values().iter().sum(), x.known.nnz());
+                filled.extend(missing.iter().map(|&(row, column)| (row, column, of_all)));
+            }
+            *x = SparseCells::from_triplets(file, &Place::default(), x.known.shape(), filled)?;
+        }
+    }
+    let first = place.plain();
+    Ok(Some(match how {
+        MissingValues::Mean => Note::MissingFilled { count, first },
+        _ => Note::RowsDropped { count, first },
+    }))
 }
 
 fn of_matrix<T: Number>(

@@ -57,7 +57,7 @@ pub(super) fn prepared(
                 let problem = "--standardize robust needs dense data, and these are sparse; use --standardize z";
                 return Err(Error::option(file, problem));
             }
-            Points::Sparse(x)
+            Points::Sparse(x.known)
         }
     };
     if !is_asked(options) {

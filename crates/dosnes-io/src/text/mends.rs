@@ -7,9 +7,12 @@ use super::separator::Separator;
 use super::table::{common_width, sample_column};
 use crate::column_names::{self, EndNames};
 use crate::loaded::Note;
+use std::collections::HashSet;
 
 /// Lines above a table that are recognised as titles, at most.
 const MOST_TITLES: usize = 10;
+/// Rows of a header, at most.
+const MOST_HEADER_ROWS: usize = 4;
 
 /// How the thousands of large numbers are separated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,6 +187,34 @@ pub(crate) fn is_units_row(sample: &[Record], separator: Separator) -> bool {
     };
     let any_text = numeric.iter().any(|&k| parse_cell(first.get(k), separator, &mut false) == Cell::Text);
     any_text && numeric.len() > 1 && numeric.iter().all(|&k| is_unit(first.get(k)))
+}
+
+/// The names of a header of several rows, which are taken from the sample: pandas writes one for groups of columns, with the
+/// name of a group above each of its columns. A header of one row has no name twice.
+pub(crate) fn take_grouped_header(sample: &mut Vec<Record>, separator: Separator) -> Option<Vec<String>> {
+    let has_number =
+        |record: &Record| record.iter().any(|cell| matches!(parse_cell(cell, separator, &mut false), Cell::Number(_)));
+    let rows = sample.iter().take(MOST_HEADER_ROWS + 1).take_while(|record| !has_number(record)).count();
+    let first = sample.first()?;
+    let width = first.len();
+    let groups: Vec<&str> = first.iter().filter(|name| !name.is_empty()).collect();
+    let distinct: HashSet<&str> = groups.iter().copied().collect();
+    let (header, below) = sample.split_at_checked(rows)?;
+    let is_numeric = |k: &usize| {
+        let counts = sample_column(below, *k, separator);
+        counts.numbers > 0 && counts.texts == 0
+    };
+    let grouped = distinct.len() < groups.len() && header.iter().all(|record| record.len() == width);
+    if !(2..=MOST_HEADER_ROWS).contains(&rows) || !grouped || (0..width).filter(is_numeric).count() < 2 {
+        return None;
+    }
+    let name = |k: usize| {
+        let parts: Vec<&str> = header.iter().map(|record| record.get(k)).filter(|part| !part.is_empty()).collect();
+        parts.join(" ")
+    };
+    let names = (0..width).map(name).collect();
+    sample.drain(..rows);
+    Some(names)
 }
 
 #[cfg(test)]

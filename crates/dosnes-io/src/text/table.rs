@@ -1,7 +1,7 @@
 //! A text table: separator, header, names, and which columns hold numbers are found from its first records; then all of
 //! its rows are read, without opening the file again.
 
-use super::mends::{Mends, header_in_comment, is_units_row};
+use super::mends::{Mends, header_in_comment, is_units_row, take_grouped_header};
 use super::records::{Cell, Comments, Record, Records, parse_cell};
 use super::separator::{Separator, detect_separator};
 use crate::column_names::{self, EndNames};
@@ -124,6 +124,12 @@ impl<'a> TextTable<'a> {
         let sizes = options.header.is_none() && starts_with_sizes(sample);
         if sizes {
             sample.remove(0);
+        }
+        let grouped = if options.header == Some(false) { None } else { take_grouped_header(sample, separator) };
+        if let Some(names) = grouped {
+            rows.mends.notes.push(Note::HeaderRowsJoined);
+            let columns = (0..names.len()).map(|k| sample_column(sample, k, separator)).collect();
+            return Ok(Self { schema: Schema { header: true, names, columns, short_header: false }, separator, rows });
         }
         let short_header = options.header != Some(false)
             && sample.len() > 1

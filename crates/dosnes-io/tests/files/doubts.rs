@@ -122,6 +122,19 @@ fn missing_values_can_be_left_out_or_filled_in() {
     let edges = "source,target,weight\na,b,1\nb,c,\nc,a,3\n";
     assert_eq!(total(&read("a.csv", edges, &with(MissingValues::Drop)).unwrap()), 4.0);
     assert_eq!(total(&read("a.csv", edges, &with(MissingValues::Mean)).unwrap()), 6.0);
+    // Sparse points: a row, or the mean of the column, in which what is not written is zero.
+    let sparse = "1 1:2 2:nan 3:1\n0 1:4 2:6 3:1\n1 1:1 3:5\n0 1:3 3:2\n";
+    let refused = read("a.svmlight", sparse, &ReadOptions::default()).unwrap_err().to_string();
+    assert!(refused.contains("row 0 (from 0)") && refused.contains("--missing mean"), "{refused}");
+    assert_eq!(read("a.svmlight", sparse, &with(MissingValues::Drop)).unwrap().dataset.items.ids, ["1", "2", "3"]);
+    let filled = read("a.svmlight", sparse, &with(MissingValues::Mean)).unwrap();
+    let Data::Points(Points::Sparse(x)) = &filled.dataset.data else { panic!("{}", filled.detected) };
+    assert_eq!(x.get(0, 1), Some(2.0));
+    // A sparse matrix of a graph is treated as a list of edges.
+    let matrix = "%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n2 1 1\n3 2 nan\n3 1 3\n";
+    assert_eq!(total(&read("a.mtx", matrix, &with(MissingValues::Drop)).unwrap()), 8.0);
+    assert_eq!(total(&read("a.mtx", matrix, &with(MissingValues::Mean)).unwrap()), 12.0);
+    assert!(read("a.mtx", matrix, &ReadOptions::default()).unwrap_err().to_string().contains("--missing drop"));
     // A square table stays square, and remains what it was.
     let square = "0,1,2,9\n1,0,NaN,9\n2,NaN,0,9\n9,9,9,0\n";
     let dropped = read("a.csv", square, &with(MissingValues::Drop)).unwrap();

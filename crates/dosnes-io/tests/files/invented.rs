@@ -265,6 +265,35 @@ fn signs_and_units_are_taken_off_numbers() {
     assert_eq!(graph("share.csv", &lines("from,to,share\n", |i, j| format!("a{i},a{j},{}%\n", 3 + i))).1, 3.0);
 }
 
+/// What pandas writes for columns in groups, without and with a name of the index.
+#[test]
+fn the_rows_of_a_grouped_header_are_joined() {
+    for top in [",petal,petal,sepal\n,length,width,length\n", ",petal,petal,sepal\n,length,width,length\nflower,,,\n"] {
+        let loaded = points("flowers.csv", &rows(top, |i| format!("f{i},{i}.5,2,{}\n", i % 3)), (20, 3));
+        assert_eq!(loaded.dataset.items.ids[1], "f1", "{top}");
+        let names = loaded.dataset.partners.as_ref().map(|partners| partners.ids.clone());
+        assert_eq!(names.unwrap(), ["petal length", "petal width", "sepal length"], "{top}");
+        assert!(said(&loaded).contains("the rows of the header were joined"), "{}", said(&loaded));
+    }
+}
+
+#[test]
+fn nodes_with_a_colon_before_their_neighbours_are_a_graph() {
+    let neighbours = |i: usize| {
+        let others = edges().filter_map(|(a, b)| if a == i { Some(b) } else { (b == i).then_some(a) });
+        others.map(|k| format!("n{k}")).collect::<Vec<_>>()
+    };
+    for between in [", ", ",", " "] {
+        let text: String = (0..12).map(|i| format!("n{i}: {}\n", neighbours(i).join(between))).collect();
+        let (loaded, weight) = graph("friends.txt", &text);
+        // Each edge stands in two lines.
+        assert_eq!(weight, 1.0, "{}", loaded.detected);
+        assert_eq!(loaded.dataset.items.ids[0], "n0");
+    }
+    let settings = "title: first\ncolour: red\nsize: 3\nshape: round\n";
+    assert!(read("settings.txt", settings, &ReadOptions::default()).is_err());
+}
+
 #[test]
 fn numbers_that_name_or_class_items_are_no_coordinates() {
     // Topics of MALLET: the number of the row, the name of the file, the shares.

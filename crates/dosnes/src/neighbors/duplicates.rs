@@ -9,7 +9,6 @@ use crate::error::Error;
 use crate::input::Points;
 use crate::observe::Observer;
 use crate::random::mix;
-use crate::sparse::CsrMatrix;
 use ndarray::Axis;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -63,7 +62,7 @@ impl Duplicates {
             None
         } else {
             let search = NeighborOptions { k: options.k.min(first.len() - 1), ..*options };
-            let found = find_neighbors(&select(points, &first)?, &search, observer);
+            let found = find_neighbors(&select(points, &first), &search, observer);
             Some(found.map_err(|error| in_rows(error, &first))?)
         };
         let steps = Steps::new(options.k);
@@ -163,23 +162,12 @@ fn equal(points: &Points<'_>, i: usize, j: usize) -> bool {
 }
 
 /// Some of the points.
-fn select(points: &Points<'_>, rows: &[usize]) -> Result<Points<'static>, Error> {
-    Ok(match points {
+fn select(points: &Points<'_>, rows: &[usize]) -> Points<'static> {
+    match points {
         Points::Dense(x) => Points::Dense(x.select(Axis(0), rows).into()),
         Points::Dense64(x) => Points::Dense64(x.select(Axis(0), rows).into()),
-        Points::Sparse(x) => {
-            let mut starts = vec![0];
-            let (mut columns, mut values) = (Vec::new(), Vec::new());
-            for &row in rows {
-                for (j, value) in x.row(row).iter() {
-                    columns.push(j as u32);
-                    values.push(value);
-                }
-                starts.push(columns.len());
-            }
-            Points::Sparse(CsrMatrix::new((rows.len(), x.columns()), starts, columns, values)?)
-        }
-    })
+        Points::Sparse(x) => Points::Sparse(x.select_rows(rows)),
+    }
 }
 
 /// The same error, with the row of the item instead of that of the distinct point.

@@ -23,6 +23,24 @@ impl CsrMatrix<'_> {
         self.transposed_part(0..self.columns())
     }
 
+    /// Some of the rows, in the given order.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[must_use]
+    pub fn select_rows(&self, rows: &[usize]) -> CsrMatrix<'static> {
+        let mut row_starts = Vec::with_capacity(rows.len() + 1);
+        row_starts.push(0);
+        let (mut column_indices, mut values) = (Vec::new(), Vec::new());
+        for &i in rows {
+            let row = self.row(i);
+            column_indices.extend_from_slice(row.columns());
+            values.extend_from_slice(row.values());
+            row_starts.push(column_indices.len());
+        }
+        CsrMatrix::well_formed((rows.len(), self.columns()), row_starts, column_indices, values)
+    }
+
     /// The given rows of the transpose.
     fn transposed_part(&self, rows: Range<usize>) -> CsrMatrix<'static> {
         // The entries of a row that belong to these rows of the transpose are next to each other.
@@ -358,6 +376,7 @@ mod tests {
             let dense = square.to_dense();
             prop_assert_eq!(symmetrized(&square).to_dense(), (&dense + &dense.t()) / 2.0);
             let kept: Vec<usize> = (0..b.rows()).filter(|i| i % 2 == 0).collect();
+            prop_assert_eq!(b.select_rows(&kept).to_dense(), b.to_dense().select(ndarray::Axis(0), &kept));
             for keep_diagonal in [false, true] {
                 let part = square.principal_submatrix(&kept, keep_diagonal);
                 for (a, &i) in kept.iter().enumerate() {
