@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// Refuses a computation that needs too much memory.
-pub(crate) fn check(estimate: Estimate, args: &MemoryArgs) -> Result<()> {
+pub(crate) fn check(estimate: &Estimate, args: &MemoryArgs) -> Result<()> {
     let Some(limit) = args.memory_limit.or_else(available) else { return Ok(()) };
     if args.force || estimate.bytes <= limit {
         return Ok(());

@@ -23,7 +23,7 @@ const WIDTH: usize = 28;
 const PERCENT: usize = 6;
 
 /// The name of a stage.
-fn label(stage: Stage) -> &'static str {
+pub(crate) fn label(stage: Stage) -> &'static str {
     match stage {
         Stage::Read => "reading",
         Stage::Pca => "principal components",

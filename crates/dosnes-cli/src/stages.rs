@@ -106,7 +106,7 @@ pub(crate) fn similarities<'a>(
     let similarity_options = similarity.options(seed);
     let normalize_options = normalize.options(memory::dense_limit(memory));
     let estimate = Estimate::of(&dataset.data, &similarity_options, &normalize_options, &EmbedOptions::default());
-    memory::check(estimate, memory)?;
+    memory::check(&estimate, memory)?;
     dosnes::similarities(&dataset.data, &similarity_options, watch)
         .map_err(|error| failure::of_library(error, &dataset.items).into())
 }

@@ -84,7 +84,7 @@ pub use named::{Named, UnknownName};
 pub use ndarray;
 pub use normalization::{Affinities, Normalization, NormalizeOptions, normalize};
 pub use optimize::{EmbedOptions, Embedding, OptimizerState, embed, resume};
-pub use plan::{Estimate, embedding_seconds};
+pub use plan::{Estimate, StageEstimate, embedding_seconds};
 pub use repulsion::RepulsionMethod;
 pub use similarity::{
     Affinity, Reduction, Similarities, Similarity, SimilarityFacts, SimilarityOptions, random_similarity, similarities,

@@ -2,7 +2,8 @@
 
 use crate::{
     input::{Data, Distances, Points},
-    normalization::{Diagonal, Normalization, NormalizeOptions, largest_size, most_partners},
+    normalization::{Diagonal, Normalization, NormalizeOptions, kept_per_row, largest_size, most_partners},
+    observe::Stage,
     optimize::EmbedOptions,
     pca,
     repulsion::RepulsionMethod,
@@ -12,13 +13,27 @@ use crate::{
 
 /// Bytes of one stored similarity: a 32-bit index and a double.
 const ENTRY: u64 = 12;
-/// Largest number of copies of the similarities at the same time: as given, transposed, symmetrised, and P while it is
-/// scaled; later P and the optimizer's own copy.
-const COPIES: u64 = 4;
-/// Bytes per item that the optimizer keeps: positions, forces and ten pairs of differences, in three coordinates.
-const PER_ITEM: u64 = 8 * 3 * 40;
+/// Bytes of one similarity in the optimizer: a 32-bit index and a single.
+const OPTIMIZED_ENTRY: u64 = 8;
+/// Bytes of one neighbour: a 32-bit index and a single.
+const NEIGHBOR: u64 = 8;
+/// Bytes per item of the optimizer: positions, forces, ten pairs of differences, and the item's name.
+const PER_ITEM: u64 = 770;
+/// Bytes per item of the search, besides the neighbours.
+const SEARCHED_ITEM: u64 = 400;
 /// Memory of the program itself and of system buffers.
-const BASE: u64 = 20_000_000;
+const BASE: u64 = 14_000_000;
+/// Symmetric similarities of points, relative to all their neighbours: of mutual neighbours one is saved. From 1.4 to 1.65 on
+/// images, cells and mixtures of Gaussians.
+const SYMMETRIC_SHARE: f64 = 1.5;
+/// The same for what rows keep of the walks of two steps.
+const WALKED_SHARE: f64 = 1.2;
+/// Bytes per symmetric similarity while a matrix is added to its transpose.
+const SYMMETRIZED_ENTRY: f64 = 15.5;
+/// The same while given similarities are scaled, and where walks are added.
+const SCALED_ENTRY: u64 = 25;
+/// Bytes per similarity that the sums over walks leave in the heap.
+const WALKED_ENTRY: u64 = 10;
 
 /// Pairs of items that one core processes per second in exact sums. All of these constants are rough.
 const PAIRS_PER_SECOND: f64 = 1.5e8;
@@ -30,20 +45,42 @@ const HARMONIC_SECONDS: f64 = 8e-8;
 const FFT_SECONDS: f64 = 5e-7;
 /// Seconds per item on one core, for the tree.
 const TREE_SECONDS: f64 = 2e-6;
+/// Products of numbers that one core computes per second for principal components.
+const PRODUCTS_PER_SECOND: f64 = 1.6e10;
+/// Seconds per neighbour and 50 columns on one core.
+const NEIGHBOR_SECONDS: f64 = 1e-6;
+/// Seconds per neighbour on one core, for its similarity.
+const AFFINITY_SECONDS: f64 = 1.5e-7;
+/// Seconds per similarity on one core, for all rounds of the scaling.
+const SCALING_SECONDS: f64 = 6e-7;
 /// Usual number of iterations, for few similarities and for many.
 const USUAL_STEPS: [f64; 2] = [700.0, 200.0];
 /// Above this number of similarities, a run takes fewer iterations.
 const MANY_SIMILARITIES: u64 = 3_000_000;
 
 /// The estimated memory and time of a run.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Estimate {
     /// Upper bound of the number of entries of the similarity matrix.
     pub entries: u64,
-    /// Peak memory in bytes.
+    /// Peak memory in bytes: that of the stage that needs most.
     pub bytes: u64,
     /// Approximate time of the embedding on all threads, in seconds.
+    pub seconds: f64,
+    /// Memory and time of each stage, in their order. The data are counted in all of them.
+    pub stages: Vec<StageEstimate>,
+}
+
+/// The estimated memory and time of one stage.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct StageEstimate {
+    /// Which one.
+    pub stage: Stage,
+    /// Memory of the process in bytes.
+    pub bytes: u64,
+    /// Approximate time on all threads, in seconds.
     pub seconds: f64,
 }
 
@@ -56,24 +93,62 @@ impl Estimate {
         embed: &EmbedOptions,
     ) -> Self {
         let n = data.len() as u64;
-        let (held, entries) = match data {
-            Data::Points(points) => of_points(points, similarity),
-            Data::Distance(Distances::Dense(_)) => {
-                let k = neighbor_count(data.len(), similarity);
-                (4 * n * n + 8 * n * k, 2 * n * k)
+        let mut stages = Vec::new();
+        let held = BASE + held_bytes(data);
+        let (entries, usual) = match data {
+            Data::Points(points) => of_points(points, held, similarity, &mut stages),
+            Data::Distance(distances) => {
+                let neighbors = match distances {
+                    Distances::Dense(_) => n * neighbor_count(data.len(), similarity),
+                    Distances::Sparse(x) => x.nnz() as u64,
+                };
+                of_neighbors(n, neighbors, held, &mut stages)
             }
-            Data::Distance(Distances::Sparse(x)) => (20 * x.nnz() as u64, 2 * x.nnz() as u64),
-            Data::Similarity(x) | Data::Graph(x) => (ENTRY * x.nnz() as u64, symmetric_entries(x)),
-            Data::Dyadic(x) => (2 * ENTRY * x.nnz() as u64, product_entries(x)),
+            Data::Similarity(x) | Data::Graph(x) => of_pairs(x, held, normalization, data, &mut stages),
+            Data::Dyadic(x) => {
+                let product = product_entries(x);
+                let entries =
+                    if may_take_several_steps(data, normalization) { largest_size(n, product) } else { product };
+                stages.push(scaling(held + SCALED_ENTRY * entries, entries));
+                (entries, entries)
+            }
         };
-        let dense = if normalization.method == Normalization::ZassShashua { 4 * 8 * n * n } else { 0 };
-        let entries = if may_take_several_steps(data, normalization) { largest_size(n, entries) } else { entries };
-        Self {
-            entries,
-            bytes: BASE + held + COPIES * ENTRY * entries + PER_ITEM * n + dense,
-            seconds: embedding_seconds(data.len(), entries, embed),
+        if normalization.method == Normalization::ZassShashua {
+            stages.push(scaling(held + 4 * 8 * n * n, n * n));
         }
+        let seconds = embedding_seconds(data.len(), usual, embed);
+        let direct = match data {
+            Data::Graph(x) | Data::Similarity(x) if may_take_several_steps(data, normalization) => {
+                ENTRY * symmetric_entries(x) + WALKED_ENTRY * usual
+            }
+            _ => 0,
+        };
+        let bytes = held + direct + (ENTRY + OPTIMIZED_ENTRY) * usual + PER_ITEM * n;
+        stages.push(StageEstimate { stage: Stage::Optimize, bytes, seconds });
+        let bytes = stages.iter().map(|stage| stage.bytes).max().unwrap_or(held);
+        Self { entries, bytes, seconds, stages }
     }
+}
+
+/// Bytes of the data themselves.
+fn held_bytes(data: &Data<'_>) -> u64 {
+    match data {
+        Data::Points(Points::Dense(x)) | Data::Distance(Distances::Dense(x)) => 4 * x.len() as u64,
+        Data::Points(Points::Dense64(x)) => 8 * x.len() as u64,
+        Data::Points(Points::Sparse(x))
+        | Data::Distance(Distances::Sparse(x))
+        | Data::Similarity(x)
+        | Data::Graph(x)
+        | Data::Dyadic(x) => ENTRY * x.nnz() as u64,
+    }
+}
+
+fn on_all_threads(seconds: f64) -> f64 {
+    seconds / rayon::current_num_threads() as f64
+}
+
+fn scaling(bytes: u64, entries: u64) -> StageEstimate {
+    StageEstimate { stage: Stage::Normalize, bytes, seconds: on_all_threads(SCALING_SECONDS * entries as f64) }
 }
 
 /// Approximate time in seconds, on all threads, to embed `n` items with this number of similarities.
@@ -91,23 +166,102 @@ pub fn embedding_seconds(n: usize, similarities: u64, embed: &EmbedOptions) -> f
     steps * (repulsion + attraction) / rayon::current_num_threads() as f64
 }
 
-/// Bytes that are needed besides the similarities, and the number of similarities.
-fn of_points(points: &Points<'_>, similarity: &SimilarityOptions) -> (u64, u64) {
+/// The stages up to the scaling for points. Returns the largest and the usual number of similarities.
+fn of_points(
+    points: &Points<'_>,
+    held: u64,
+    similarity: &SimilarityOptions,
+    stages: &mut Vec<StageEstimate>,
+) -> (u64, u64) {
     let (rows, columns) = points.shape();
-    let n = rows as u64;
-    let k = neighbor_count(rows, similarity);
-    let reduced = similarity.components((rows, columns)).unwrap_or(0) as u64;
-    let columns = columns as u64;
-    let covariance = if reduced > 0 { pca::working_bytes(points, reduced as usize) } else { 0 };
-    // The search works on a padded copy of the points.
-    let searched = if reduced > 0 { reduced } else { columns };
-    let held = match points {
-        Points::Dense(_) => 4 * n * (columns + searched) + covariance,
-        Points::Dense64(_) => n * (12 * columns + 4 * searched) + covariance,
-        Points::Sparse(x) => 2 * ENTRY * x.nnz() as u64 + covariance + 4 * n * reduced,
+    let (n, columns) = (rows as u64, columns as u64);
+    let neighbors = n * neighbor_count(rows, similarity);
+    let reduced = similarity.components(points.shape()).map(|count| count as u64);
+    // Numbers in double precision are reduced to single first.
+    let single = if matches!(points, Points::Dense64(_)) { 4 * n * columns } else { 0 };
+    let width = match points {
+        Points::Sparse(x) => (x.nnz() as u64).div_ceil(n.max(1)),
+        Points::Dense(_) | Points::Dense64(_) => columns,
     };
-    // Neighbours and their distances. The union of both directions has up to twice as many entries.
-    (held + 8 * n * k, 2 * n * k)
+    let scores = 4 * n * reduced.unwrap_or(0);
+    if let Some(count) = reduced {
+        let bytes = held + single + scores + pca::working_bytes(points, count as usize);
+        let products = n as f64 * width as f64 * width.min(10 * count) as f64;
+        stages.push(StageEstimate {
+            stage: Stage::Pca,
+            bytes,
+            seconds: on_all_threads(products / PRODUCTS_PER_SECOND),
+        });
+    }
+    // The search works on a copy of the points, in an order that suits it.
+    let (searched, single) = match reduced {
+        Some(count) => (4 * n * count, 0),
+        None if matches!(points, Points::Sparse(_)) => (ENTRY * n * width, 0),
+        None => (4 * n * columns, single),
+    };
+    let effort = reduced.unwrap_or(width) as f64 / 50.0;
+    stages.push(StageEstimate {
+        stage: Stage::Neighbors,
+        bytes: held + single + scores + searched + NEIGHBOR * neighbors + SEARCHED_ITEM * n,
+        seconds: on_all_threads(NEIGHBOR_SECONDS * neighbors as f64 * effort.max(0.2)),
+    });
+    of_neighbors(n, neighbors, held + scores, stages)
+}
+
+/// The stages from neighbours to scaled similarities. Returns the largest and the usual number of similarities.
+fn of_neighbors(n: u64, neighbors: u64, held: u64, stages: &mut Vec<StageEstimate>) -> (u64, u64) {
+    stages.push(StageEstimate {
+        stage: Stage::Affinity,
+        bytes: held + (ENTRY + NEIGHBOR) * neighbors,
+        seconds: on_all_threads(AFFINITY_SECONDS * neighbors as f64),
+    });
+    let usual = ((SYMMETRIC_SHARE * neighbors as f64) as u64).min(n * n.saturating_sub(1));
+    let symmetric = (SYMMETRIZED_ENTRY * usual as f64) as u64;
+    stages.push(scaling(held + ENTRY * neighbors + symmetric, usual));
+    (2 * neighbors, usual)
+}
+
+/// The scaling of given similarities. Returns the largest and the usual number of similarities.
+fn of_pairs(
+    x: &CsrMatrix<'_>,
+    held: u64,
+    normalization: &NormalizeOptions,
+    data: &Data<'_>,
+    stages: &mut Vec<StageEstimate>,
+) -> (u64, u64) {
+    let n = x.rows() as u64;
+    let direct = symmetric_entries(x);
+    let (entries, usual) = if may_take_several_steps(data, normalization) {
+        (largest_size(n, direct), usual_walks(x, direct))
+    } else {
+        (direct, direct)
+    };
+    stages.push(scaling(held + SCALED_ENTRY * usual, usual));
+    (entries, usual)
+}
+
+/// The usual number of similarities after walks of two steps were added: rows keep a limited number of them, and have no more
+/// than there are walks.
+fn usual_walks(x: &CsrMatrix<'_>, direct: u64) -> u64 {
+    let n = x.rows() as u64;
+    let most = kept_per_row(x.rows()) as u64;
+    if most >= n {
+        return largest_size(n, direct);
+    }
+    let mut degrees = vec![0_u64; x.rows()];
+    for (i, j, _) in x.iter() {
+        degrees[i] += 1;
+        degrees[j] += 1;
+    }
+    let mut walks = vec![0_u64; x.rows()];
+    for (i, j, _) in x.iter() {
+        walks[i] += degrees[j] / 2;
+        walks[j] += degrees[i] / 2;
+    }
+    let kept: u64 = walks.iter().map(|&count| count.min(most)).sum();
+    // What is left of the bound when no row keeps any is the background.
+    let background = largest_size(n, direct) - direct - 2 * n * most;
+    direct + background + (WALKED_SHARE * kept as f64) as u64
 }
 
 /// The number of neighbours; 0 for invalid options, which are rejected later.
@@ -155,8 +309,8 @@ mod tests {
         let points = Data::Points(Points::Sparse(CsrMatrix::from_triplets((2000, 100_000), &triplets).unwrap()));
         let (similarity, embed) = (SimilarityOptions::default(), EmbedOptions::default());
         let bytes = Estimate::of(&points, &similarity, &NormalizeOptions::default(), &embed).bytes;
-        // As dense numbers, the data alone would be 800 MB; a run needs about 190 MB.
-        assert!((120_000_000..300_000_000).contains(&bytes), "{bytes}");
+        // As dense numbers, the data alone would be 800 MB; a run needs about 110 MB.
+        assert!((90_000_000..300_000_000).contains(&bytes), "{bytes}");
     }
 
     #[test]
@@ -170,6 +324,10 @@ mod tests {
         assert_eq!(estimate(1000, 10).entries, 2 * 1000 * 90);
         assert_eq!(estimate(40, 10).entries, 2 * 40 * 39);
         // Data with few rows is not reduced, even if it is wide.
-        assert!(estimate(40, 3000).bytes < BASE + 4 * 40 * 6000 + COPIES * ENTRY * 3120 + 40 * (PER_ITEM + 8 * 39) + 1);
+        assert!(estimate(40, 3000).stages.iter().all(|stage| stage.stage != Stage::Pca));
+        let large = estimate(3000, 3000);
+        let stages: Vec<Stage> = large.stages.iter().map(|stage| stage.stage).collect();
+        assert_eq!(stages, [Stage::Pca, Stage::Neighbors, Stage::Affinity, Stage::Normalize, Stage::Optimize]);
+        assert_eq!(large.bytes, large.stages.iter().map(|stage| stage.bytes).max().unwrap());
     }
 }

@@ -7,14 +7,14 @@ use crate::{
     failure, memory,
     numbers::{bytes, count, counted, duration, factor},
     preview,
-    progress::Watch,
+    progress::{Watch, label},
     stages,
     summary::nouns,
     terminal::{Terminal, harmless},
 };
 use anyhow::Result;
 use dosnes::{
-    EmbedOptions, Estimate, NormalizeOptions,
+    EmbedOptions, Estimate, NormalizeOptions, StageEstimate,
     input::{Data, Dataset, Distances, Items, Points},
     normalization::{Feasibility, Inspection},
 };
@@ -53,6 +53,22 @@ struct Info {
     memory_available_bytes: Option<u64>,
     /// Roughly estimated time of the embedding.
     seconds: f64,
+    /// The same for each stage.
+    stages: Vec<StageInfo>,
+}
+
+#[derive(Debug, Serialize)]
+struct StageInfo {
+    name: &'static str,
+    memory_bytes: u64,
+    seconds: f64,
+}
+
+impl StageInfo {
+    fn new(estimate: &StageEstimate) -> Self {
+        let &StageEstimate { stage, bytes, seconds, .. } = estimate;
+        Self { name: label(stage), memory_bytes: bytes, seconds }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -81,7 +97,7 @@ pub(crate) fn run(args: &InfoArgs, terminal: Terminal) -> Result<ExitCode> {
     let loaded = stages::read(&args.input, &args.read, &MemoryArgs::default(), &mut watch, silent)?;
     let options = args.similarity.options(0);
     let estimate = Estimate::of(&loaded.dataset.data, &options, &NormalizeOptions::default(), &EmbedOptions::default());
-    let similarity = if is_cheap(&loaded.dataset.data) && fits(estimate) {
+    let similarity = if is_cheap(&loaded.dataset.data) && fits(&estimate) {
         let items = &loaded.dataset.items;
         let of_library = |error| failure::of_library(error, items);
         let made = dosnes::similarities(&loaded.dataset.data, &options, &mut watch).map_err(of_library)?;
@@ -90,7 +106,7 @@ pub(crate) fn run(args: &InfoArgs, terminal: Terminal) -> Result<ExitCode> {
     } else {
         None
     };
-    let info = Info::new(args, &loaded, similarity, estimate);
+    let info = Info::new(args, &loaded, similarity, &estimate);
     if args.json {
         println!("{}", serde_json::to_string_pretty(&info)?);
     } else {
@@ -109,7 +125,7 @@ fn is_cheap(data: &Data<'_>) -> bool {
     }
 }
 
-fn fits(estimate: Estimate) -> bool {
+fn fits(estimate: &Estimate) -> bool {
     memory::available().is_none_or(|available| estimate.bytes <= available)
 }
 
@@ -130,7 +146,7 @@ impl SimilarityInfo {
 }
 
 impl Info {
-    fn new(args: &InfoArgs, loaded: &Loaded, similarity: Option<SimilarityInfo>, estimate: Estimate) -> Self {
+    fn new(args: &InfoArgs, loaded: &Loaded, similarity: Option<SimilarityInfo>, estimate: &Estimate) -> Self {
         let Dataset { items, data, .. } = &loaded.dataset;
         let (columns, stored) = match data {
             Data::Points(Points::Dense(x)) | Data::Distance(Distances::Dense(x)) => (x.ncols(), x.len()),
@@ -157,6 +173,7 @@ impl Info {
             memory_bytes: estimate.bytes,
             memory_available_bytes: memory::available(),
             seconds: estimate.seconds,
+            stages: estimate.stages.iter().map(StageInfo::new).collect(),
         }
     }
 
@@ -202,7 +219,8 @@ impl Info {
         }
         let available = self.memory_available_bytes.map(|b| format!(" (free: {})", bytes(b))).unwrap_or_default();
         lines.push(("memory", format!("about {}{available}", bytes(self.memory_bytes))));
-        lines.push(("time", format!("roughly {} for the embedding", duration(self.seconds))));
+        let times = self.stages.iter().map(|stage| format!("{} {}", stage.name, duration(stage.seconds)));
+        lines.push(("time", format!("roughly {}", times.collect::<Vec<_>>().join(", "))));
         lines.iter().fold(String::new(), |text, (name, line)| text + &format!("{name:<14} {}\n", harmless(line)))
     }
 }

@@ -17,6 +17,7 @@ mod growth;
 mod harness;
 mod help;
 mod interrupt;
+mod memory;
 mod outputs;
 mod pages;
 mod quality;

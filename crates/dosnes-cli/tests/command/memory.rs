@@ -1,0 +1,92 @@
+//! What a run needs, and what was estimated.
+
+#![cfg(target_os = "linux")]
+
+use crate::harness::Folder;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The estimate decides whether a run is refused, so it must be near to what the run needs.
+#[test]
+fn the_estimated_memory_is_near_the_peak() {
+    let folder = Folder::new();
+    let mut state = 1_u64;
+    let mut random = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as f64 / f64::from(1 << 24)
+    };
+    let point =
+        |number: &mut dyn FnMut() -> f64| (0..10).map(|_| format!("{:.3}", number())).collect::<Vec<_>>().join(",");
+    let points: Vec<String> = (0..40_000).map(|_| point(&mut random)).collect();
+    folder.write("points.csv", points.join("\n"));
+    let edges: Vec<String> = (0..300_000).map(|k| format!("{},{}", k % 60_000, (random() * 60_000.0) as u32)).collect();
+    folder.write("graph.csv", format!("source,target\n{}", edges.join("\n")));
+    for file in ["points.csv", "graph.csv"] {
+        let info: serde_json::Value = serde_json::from_str(&folder.run(&format!("info {file} --json")).stdout).unwrap();
+        folder.run(&format!("embed {file} --iterations 20 -o map.npy --report r.json --threads 2")).succeeds();
+        let (estimate, peak) =
+            (info["memory_bytes"].as_f64().unwrap(), folder.json("r.json")["peak_rss_bytes"].clone());
+        let ratio = estimate / peak.as_f64().unwrap();
+        assert!((0.8..1.25).contains(&ratio), "{file}: estimate {estimate}, peak {peak}, ratio {ratio:.2}");
+    }
+}
+
+/// A group of processes with a limit, which ends with the test, and a group in it without one.
+struct ControlGroup(PathBuf);
+
+impl ControlGroup {
+    /// `None` where the user may make no groups.
+    fn with_limit(bytes: u64) -> Option<Self> {
+        let name = format!("dosnes-test-{}", std::process::id());
+        let roots = [("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max")];
+        roots.into_iter().find_map(|(root, limit)| {
+            let group = Self(Path::new(root).join(&name));
+            std::fs::create_dir(&group.0).ok()?;
+            std::fs::write(group.0.join(limit), bytes.to_string()).ok()?;
+            std::fs::create_dir(group.0.join("job")).ok()?;
+            Some(group)
+        })
+    }
+
+    /// Runs `dosnes` in the inner group.
+    fn run(&self, folder: &Folder, arguments: &str) -> Option<Output> {
+        let list = self.0.join("job/cgroup.procs");
+        let program = env!("CARGO_BIN_EXE_dosnes");
+        let line = format!("echo $$ > {} && exec {program} {arguments}", list.display());
+        let output = Command::new("sh").args(["-c", &line]).current_dir(folder.path("")).output().ok()?;
+        (!String::from_utf8_lossy(&output.stderr).contains("cgroup.procs")).then_some(output)
+    }
+}
+
+impl Drop for ControlGroup {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir(self.0.join("job"));
+        let _ = std::fs::remove_dir(&self.0);
+    }
+}
+
+/// As in a container or a job of a cluster: the limit is that of the group around the own one.
+#[test]
+fn the_limit_of_a_container_is_seen_and_obeyed() {
+    let folder = Folder::new();
+    let (rows, header) = (400_000, "{'descr': '<f4', 'fortran_order': False, 'shape': (400000, 2), }");
+    let mut file = b"\x93NUMPY\x01\x00".to_vec();
+    file.extend((header.len() as u16).to_le_bytes());
+    file.extend(header.as_bytes());
+    file.extend((0..2 * rows).flat_map(|k| ((k * 7919 % 100_003) as f32).to_le_bytes()));
+    folder.write("points.npy", file);
+    let Some(group) = ControlGroup::with_limit(1_000_000_000) else {
+        println!("not tested: no control group can be made here");
+        return;
+    };
+    let Some(output) = group.run(&folder, "embed points.npy -o map.npy") else {
+        println!("not tested: no process can be put into a control group here");
+        return;
+    };
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("this would need about 1.5 GB of memory, but the free memory is 9"), "{said}");
+    assert_eq!(folder.files(), ["points.npy"]);
+    let info = group.run(&folder, "info points.npy").unwrap();
+    assert!(String::from_utf8_lossy(&info.stdout).contains("(free: 9"), "{info:?}");
+}
