@@ -8,7 +8,7 @@
 (60, 3)
 
 `DOSNES` and `TSNE` are scikit-learn estimators. `doubly_stochastic`, `affinities` and `embed` are the stages, `evaluate` and
-`compare` measure maps, `show` and `plot` draw them. `load_model` and `align` are for
+`compare` measure maps, `show`, `widget` and `plot` draw them. `load_model` and `align` are for
 maps that are kept and compared. `networkx_layout` and `igraph_layout` place the nodes of graphs, and
 `dosnes.scanpy` is for single cells.
 
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from ._quality import evaluate as evaluate
     from ._show import Page as Page
     from ._show import show as show
+    from ._show import widget as widget
     from ._stages import Map as Map
     from ._stages import affinities as affinities
     from ._stages import doubly_stochastic as doubly_stochastic
@@ -72,6 +73,7 @@ _PLACES = {
     "plot": "_plot",
     "save_model": "_model",
     "show": "_show",
+    "widget": "_show",
 }
 
 __all__ = [
@@ -98,6 +100,7 @@ __all__ = [
     "plot",
     "save_model",
     "show",
+    "widget",
     "__version__",
 ]
 
