@@ -15,9 +15,9 @@ sys.path.insert(0, str(ROOT / "docs/site"))
 @cache
 def executed(name):
     """A notebook of the documentation with its results."""
-    import notebooks
+    import executing
 
-    return notebooks.execute(name)
+    return executing.execute(name)
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
 """The notebooks: executed, exported by nbconvert, and their globes turned in a real Chromium."""
 
+import executing
 import nbformat
-import notebooks
 import pytest
 from browser import at_rest, open_browser, turn
 from conftest import executed
@@ -14,7 +14,7 @@ def browser():
         yield browser
 
 
-@pytest.mark.parametrize("name", notebooks.NAMES)
+@pytest.mark.parametrize("name", executing.NAMES)
 def test_a_notebook_runs_and_its_globe_turns(name, browser, tmp_path):
     notebook = executed(name)
     html, _ = HTMLExporter().from_notebook_node(notebook)
@@ -38,7 +38,7 @@ def test_a_notebook_runs_and_its_globe_turns(name, browser, tmp_path):
     page.close()
 
 
-@pytest.mark.parametrize("name", notebooks.NAMES)
+@pytest.mark.parametrize("name", executing.NAMES)
 def test_notebooks_are_stored_without_results(name):
-    for cell in nbformat.read(notebooks.FOLDER / f"{name}.ipynb", as_version=4).cells:
+    for cell in nbformat.read(executing.FOLDER / f"{name}.ipynb", as_version=4).cells:
         assert not cell.get("outputs") and cell.get("execution_count") is None
