@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from . import _dosnes
 from ._arrays import Matrix, from_neighbors, matrix, parts, seed_of
 from ._graphs import adjacency, is_frame, is_graph
+from ._model import Model, names_of
 from ._projections import lonlat
 from ._stages import GIVEN, of_all_items
 from ._watching import watch
@@ -45,12 +46,17 @@ class _Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         -------
         self
         """
-        given, kind = self._prepare(X)
+        given, kind, nodes = self._prepare(X)
         options = self._options(kind)
+        names = self._names(X, given, kind, nodes)
         with watch(self.n_jobs, self.verbose, self.callbacks, self.callbacks_every_iters) as watching:
-            found = _dosnes.fit(given, kind, options, watching)
+            found = _dosnes.fit(given, kind, options, names, watching)
         self._store(found)
         return self
+
+    def _names(self, X: Any, given: Any, kind: str, nodes: list[Any] | None) -> _dosnes._Names | None:
+        """The names that a model of the map needs; None if there shall be no model."""
+        return None
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Compute a map of X, and return its coordinates.
@@ -90,16 +96,16 @@ class _Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             raise ValueError(f"init must have one row of coordinates for each item, but it has {array.ndim} dimensions")
         return np.array(array, dtype=np.float64)
 
-    def _prepare(self, X: Any) -> tuple[Any, str]:
-        """The data in the form of the extension, and their kind."""
+    def _prepare(self, X: Any) -> tuple[Any, str, list[Any] | None]:
+        """The data in the form of the extension, their kind, and the nodes of a graph."""
         if is_graph(X) or (self.affinity == "graph" and is_frame(X)):
             weights, nodes = adjacency(X)
             self.n_features_in_ = len(nodes)
-            return parts(weights), "graph"
+            return parts(weights), "graph", nodes
         if self.precomputed_knn is not None:
             n = X.shape[0] if hasattr(X, "shape") else len(X)
             self.n_features_in_ = X.shape[1] if len(getattr(X, "shape", ())) == 2 else 1
-            return parts(from_neighbors(self.precomputed_knn, n)), "distance"
+            return parts(from_neighbors(self.precomputed_knn, n)), "distance", None
         if self.metric == "precomputed" and self.affinity in GIVEN:
             raise ValueError(
                 f'metric="precomputed" says that X are distances, and affinity={self.affinity!r} that they are not; use one of them'
@@ -113,8 +119,8 @@ class _Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             what = "distances" if kind == "distance" else "similarities"
             raise ValueError(f"X must be a square matrix of {what}, n × n, but its shape is {X.shape}")
         if scipy.sparse.issparse(X) or kind not in ("points", "distance"):
-            return parts(X), kind
-        return X, kind
+            return parts(X), kind, None
+        return X, kind, None
 
     def _store(self, found: _dosnes.Fit) -> None:
         kept, left_out = found.affinities.kept(), found.affinities.left_out()
@@ -173,6 +179,10 @@ class DOSNES(_Embedding):
     Similarities are made doubly stochastic first, so that popular items do not crowd the centre of the map. A sphere has no
     centre at all.
 
+    A fitted estimator keeps a model of its map, with which `transform` places new items: the map, the rows of the data (or
+    their principal components) in half precision, and a few numbers for each item. Pickles have it, too; the similarities are not
+    part of them. ``keep_model=False`` keeps the map alone.
+
     Parameters
     ----------
     perplexity : float, optional
@@ -216,6 +226,8 @@ class DOSNES(_Embedding):
         Largest number of iterations. None: 1500.
     init : "auto", "random", "spectral" or array
         Initial positions; an array has one row of three coordinates for each item.
+    keep_model : bool
+        Keep what `transform` needs, which takes about a twentieth of the time. False saves memory and makes pickles smaller.
     random_state : int, generator or None
         The seed. The same seed gives the same bytes. None: a new one each time.
     n_jobs : int, optional
@@ -247,6 +259,9 @@ class DOSNES(_Embedding):
         Whether further iterations would change nothing that matters.
     left_out_ : array
         The rows without any similarity to another item.
+    model_ : Model
+        The map with what is needed to place new items on it. There is none for distances, and with options that it would not
+        know how to repeat; the error says which.
 
     Examples
     --------
@@ -285,6 +300,7 @@ class DOSNES(_Embedding):
         learning_rate: str | float = "auto",
         max_iter: int | None = None,
         init: Any = "auto",
+        keep_model: bool = True,
         random_state: Any = 0,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -311,6 +327,7 @@ class DOSNES(_Embedding):
         self.learning_rate = learning_rate
         self.max_iter = max_iter
         self.init = init
+        self.keep_model = keep_model
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -322,6 +339,63 @@ class DOSNES(_Embedding):
         """Longitude and latitude of each item, in degrees."""
         check_is_fitted(self, "embedding_")
         return lonlat(self.embedding_)
+
+    @property
+    def model_(self) -> Model:
+        """The map with what is needed to place new items on it."""
+        check_is_fitted(self, "embedding_")
+        if self._model is None:
+            raise AttributeError(f"this map has no model: {self._no_model}")
+        return self._model
+
+    def transform(self, X: Any) -> Any:
+        """Place new items on the map, whose items do not move.
+
+        New items do not act on each other: the place of one depends neither on the others nor on their order. A row that is one
+        of the map's own returns to its place, up to the accuracy of the optimizer. ``model_.transform`` tells how well they fit,
+        too.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, frame or graph
+            Points or rows of dyadic data with the same columns as those of `fit`. For graphs and similarities: a matrix with a
+            row for each new item and a column for each item of `fit`; or a graph, whose nodes with new names are placed.
+
+        Returns
+        -------
+        embedding : array of shape (n_new, 3)
+            The places of the new items. Those without any link to the map have NaN.
+        """
+        check_is_fitted(self, "embedding_")
+        if self._model is None:
+            raise ValueError(f"new items cannot be placed on this map: {self._no_model}")
+        model = self._model
+        if not (is_graph(X) or (self.affinity == "graph" and is_frame(X))):
+            X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+            if model.kind in ("graph", "similarity") and len(self.left_out_):
+                X = X[:, np.setdiff1d(np.arange(self.n_features_in_), self.left_out_)]
+        return model.transform(X, n_jobs=self.n_jobs, verbose=self.verbose).embedding
+
+    def _names(self, X: Any, given: Any, kind: str, nodes: list[Any] | None) -> _dosnes._Names | None:
+        if not isinstance(self.keep_model, (bool, np.bool_)):
+            raise TypeError(f"keep_model must be True or False, not {type(self.keep_model).__name__}")
+        if not self.keep_model or kind == "distance":
+            return None
+        n = given[0][0] if isinstance(given, tuple) else len(given)
+        ids = [str(node) for node in nodes] if nodes is not None else names_of(X)
+        if ids is None or len(ids) != n or len(set(ids)) != n:
+            ids = [str(row) for row in range(n)]
+        columns = getattr(self, "feature_names_in_", None) if kind in ("points", "dyadic") else None
+        return {"ids": ids, "columns": None if columns is None else [str(name) for name in columns]}
+
+    def _store(self, found: _dosnes.Fit) -> None:
+        super()._store(found)
+        self._model = None if found.model is None else Model(found.model)
+        self._no_model = found.no_model or (
+            "distances to other items would be needed, and a map of distances keeps none"
+            if self.keep_model
+            else "keep_model is False"
+        )
 
 
 class TSNE(_Embedding):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from . import _dosnes
 from ._arrays import seed_of
+from ._model import Model
 from ._stages import GIVEN, Map, prepare
 from ._watching import watch
 
@@ -248,13 +249,17 @@ def _coordinates(map: Any) -> tuple[NDArray[np.float64], str]:
     """The coordinates of a map, and its space."""
     if isinstance(map, Map):
         return map.embedding, map.space
+    if isinstance(map, Model):
+        return map.embedding, "sphere"
     if hasattr(map, "embedding_"):
         return np.asarray(map.embedding_, dtype=np.float64), map._space_name()
     if hasattr(map, "get_params"):
         raise ValueError(f"this {type(map).__name__} is not fitted yet; call fit first")
     array = np.asarray(map)
     if array.dtype.kind not in "fiu":
-        raise TypeError(f"a map must be a fitted estimator, a Map or an array of numbers, not {type(map).__name__}")
+        raise TypeError(
+            f"a map must be a fitted estimator, a Map, a Model or an array of numbers, not {type(map).__name__}"
+        )
     if array.ndim != 2 or array.shape[1] not in (2, 3):
         raise ValueError(f"a map has two or three coordinates for each item; the shape is {array.shape}")
     array = np.ascontiguousarray(array, dtype=np.float64)

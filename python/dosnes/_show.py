@@ -6,13 +6,16 @@ import html
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _dosnes
 from ._quality import Comparison, _coordinates
+
+if TYPE_CHECKING:
+    from ._widget import Widget
 
 # The names of maps that have none.
 _DEFAULT_NAME = "map"
@@ -24,9 +27,12 @@ class Page:
     In a notebook it shows itself. `save_html` writes the file, and `html` is its contents.
     """
 
-    def __init__(self, contents: bytes, height: int) -> None:
+    def __init__(self, contents: bytes, height: int, kept: NDArray[np.intp], n: int) -> None:
         self._contents = contents
         self._height = height
+        # The rows that the items of the page are, of so many rows.
+        self._kept = kept
+        self._n = n
 
     @property
     def html(self) -> str:
@@ -101,6 +107,7 @@ def show(
     Returns
     -------
     page : Page
+        `widget` shows the same page, connected with Python.
 
     Examples
     --------
@@ -139,7 +146,45 @@ def show(
     affinities = _affinities(map, kept)
     sprites = None if images is None else _sprites(images, n, kept)
     contents = _dosnes.page(caption, [ids[place] for place in kept], chosen, shown, affinities, sprites)
-    return Page(contents, int(height))
+    return Page(contents, int(height), kept, n)
+
+
+def widget(map: Any, labels: Any = None, color: Any = None, images: Any = None, **options: Any) -> Widget:
+    """The page of `show` as a widget of a notebook: Python reads and sets what is selected in it.
+
+    It needs the package anywidget, and a notebook that is connected with Python. Exported notebooks show the pages of `show`, not
+    widgets.
+
+    Parameters
+    ----------
+    map, labels, color, images
+        As for `show`.
+    **options
+        The other parameters of `show`.
+
+    Returns
+    -------
+    widget : Widget
+        ``widget.selection`` is the list of the highlighted rows. It can be read, set and observed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import dosnes
+    >>> points = np.random.default_rng(0).normal(size=(60, 3))
+    >>> w = dosnes.widget(dosnes.DOSNES(perplexity=5).fit(points))
+    >>> w.observe(lambda change: print("selected", change.new), "selection")
+    >>> w.selection = points[:, 0] > 1.5
+    selected [16, 22, 56]
+    """
+    try:
+        from ._widget import Widget
+    except ImportError as error:
+        raise ImportError(
+            f"dosnes.widget needs the package anywidget (pip install anywidget): {error}; dosnes.show needs no other package"
+        ) from error
+    page = show(map, labels, color, images, **options)
+    return Widget(page, page._kept, page._n, page._height)
 
 
 View = tuple[str, str, NDArray[np.float64], "float | None"]

@@ -1,5 +1,6 @@
 //! The results of the stages, as objects of Python.
 
+use crate::model::Model;
 use dosnes::CsrMatrix;
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -87,6 +88,12 @@ pub(crate) struct Fit {
     /// The share of the true neighbours that an approximate search found.
     #[pyo3(get)]
     recall: Option<f64>,
+    /// The model of the map, if one was asked for and can be made.
+    #[pyo3(get)]
+    model: Option<Py<Model>>,
+    /// Why there is none.
+    #[pyo3(get)]
+    no_model: Option<String>,
 }
 
 /// How the similarities were computed from points or distances.
@@ -100,7 +107,16 @@ pub(crate) struct Origin {
 impl Fit {
     pub(crate) fn new(affinities: Py<Affinities>, embedding: dosnes::Embedding, origin: &Origin) -> Self {
         let &Origin { components, perplexity, recall } = origin;
-        Self { affinities, embedding, components, perplexity, recall }
+        Self { affinities, embedding, components, perplexity, recall, model: None, no_model: None }
+    }
+
+    /// The same, with its model, or with the reason why there is none.
+    pub(crate) fn with_model(mut self, py: Python<'_>, made: Result<dosnes::Model, String>) -> PyResult<Self> {
+        match made {
+            Ok(inner) => self.model = Some(Py::new(py, Model { inner })?),
+            Err(reason) => self.no_model = Some(reason),
+        }
+        Ok(self)
     }
 }
 

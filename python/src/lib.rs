@@ -9,6 +9,7 @@
 mod data;
 mod error;
 mod fit;
+mod model;
 mod options;
 mod page;
 mod program;
@@ -20,6 +21,8 @@ mod watch;
 mod _dosnes {
     #[pymodule_export]
     use crate::fit::{Affinities, Fit};
+    #[pymodule_export]
+    use crate::model::{Alignment, Model, align, load_model};
     #[pymodule_export]
     use crate::page::page;
     #[pymodule_export]

@@ -4,12 +4,20 @@ use crate::{
     data::{Given, Sparse},
     error::exception,
     fit::{Affinities, Fit, Origin, Parts, parts},
+    model::{Names, why},
     options,
     watch::Watch,
 };
-use dosnes::{Error, NormalizeOptions, Similarity, observe::Observer};
+use dosnes::{
+    Error, Model, NormalizeOptions, Similarity,
+    growth::{ModelError, ModelParts},
+    observe::Observer,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+
+/// Why a run that was stopped has no model.
+const UNFINISHED: &str = "a callback stopped the run, and a map that is not finished has no model";
 
 /// Normalised similarities, and the total similarity of each kept item before.
 fn normalized(
@@ -22,27 +30,53 @@ fn normalized(
     Ok(Affinities { inner, degrees })
 }
 
-/// A map of the data: similarities, normalisation, embedding.
+/// A map of the data: similarities, normalisation, embedding; and its model, if there are names for it.
 #[pyfunction]
 pub(crate) fn fit(
     py: Python<'_>,
     data: Given<'_>,
     kind: &str,
     options: &Bound<'_, PyDict>,
+    names: Option<Names>,
     watch: Watch,
 ) -> PyResult<Fit> {
     let dosnes = options::read(options)?;
     let data = data.data(kind)?;
-    let (affinities, embedding, origin) = watch.run(py, |observer| {
+    let (affinities, embedding, origin, made) = watch.run(py, |observer| {
         let found = dosnes::similarities(&data, dosnes.similarity_options(), observer)?;
         let affinities = normalized(&found.similarity, dosnes.normalize_options(), observer)?;
         let origin = Origin { components: found.components, perplexity: found.perplexity, recall: found.recall };
-        // They may take most of the memory.
-        drop(found);
+        // They may take most of the memory, and only a model needs them again.
+        let found = names.is_some().then_some(found);
         let embedding = dosnes::embed(&affinities.inner, dosnes.embed_options(), observer)?;
-        Ok((affinities, embedding, origin))
+        let made = match (&names, &found) {
+            (Some(_), _) if embedding.stopped => Some(Err(UNFINISHED.to_owned())),
+            (Some(names), Some(found)) => {
+                let parts = ModelParts {
+                    ids: &names.ids,
+                    columns: names.columns.as_deref(),
+                    data: &data,
+                    options: dosnes.similarity_options(),
+                    similarities: found,
+                    affinities: &affinities.inner,
+                    embedding: &embedding,
+                    kernel: dosnes.embed_options().kernel,
+                };
+                match Model::new(&parts, observer) {
+                    Ok(model) => Some(Ok(model)),
+                    Err(ModelError::Library(error)) => return Err(error),
+                    Err(error) => Some(Err(why(&error))),
+                }
+            }
+            _ => None,
+        };
+        Ok((affinities, embedding, origin, made))
     })?;
-    Ok(Fit::new(Py::new(py, affinities)?, embedding, &origin))
+    let fit = Fit::new(Py::new(py, affinities)?, embedding, &origin);
+    match made {
+        Some(made) => fit.with_model(py, made),
+        None => Ok(fit),
+    }
 }
 
 /// The symmetric similarities of the data before the normalisation.

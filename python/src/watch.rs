@@ -44,6 +44,16 @@ impl Watch {
         py: Python<'_>,
         work: impl FnOnce(&mut dyn Observer) -> Result<T, Error> + Send,
     ) -> PyResult<T> {
+        self.run_with(py, exception, work)
+    }
+
+    /// Runs work whose errors are others; `exception` makes exceptions of them.
+    pub(crate) fn run_with<T: Send, E: Send>(
+        &self,
+        py: Python<'_>,
+        exception: impl Fn(&E) -> PyErr,
+        work: impl FnOnce(&mut dyn Observer) -> Result<T, E> + Send,
+    ) -> PyResult<T> {
         // A pool for this call alone: it does not survive a fork of the process, as a global one would, without its threads.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
         let pool = pool.map_err(|error| PyRuntimeError::new_err(format!("threads cannot be started: {error}")))?;

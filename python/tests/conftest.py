@@ -1,12 +1,23 @@
 """What several tests need: the program, data, and real data that may not be bundled."""
 
 import os
+import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "docs/site"))
+
+
+@cache
+def executed(name):
+    """A notebook of the documentation with its results."""
+    import executing
+
+    return executing.execute(name)
 
 
 @pytest.fixture(scope="session")

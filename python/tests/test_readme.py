@@ -1,4 +1,4 @@
-"""The Python of the READMEs works as printed."""
+"""The Python of the READMEs and of the site works as printed."""
 
 import re
 import warnings
@@ -10,8 +10,16 @@ from conftest import ROOT
 matplotlib.use("agg")
 
 
-@pytest.mark.parametrize("name", ["README.md", "python/README.md"])
-def test_the_python_of_the_readme_runs(name, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("README.md", "digits.html"),
+        ("python/README.md", "digits.html"),
+        ("docs/site/index.md", "iris.html"),
+        ("docs/site/guide.md", None),
+    ],
+)
+def test_the_python_of_the_pages_runs(name, written, tmp_path, monkeypatch):
     text = (ROOT / name).read_text()
     blocks = [
         (text[: match.start()].count("\n") + 2, match.group(1))
@@ -23,9 +31,14 @@ def test_the_python_of_the_readme_runs(name, tmp_path, monkeypatch):
     for line, block in blocks:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            # The numbers of lines are those of the README.
+            # The numbers of lines are those of the page.
             exec(compile("\n" * (line - 1) + block, name, "exec"), names)
-    assert (tmp_path / "digits.html").is_file()
+    assert written is None or (tmp_path / written).is_file()
+
+
+def test_every_page_with_python_is_among_them():
+    pages = {f"docs/site/{page.name}" for page in (ROOT / "docs/site").glob("*.md") if "```python" in page.read_text()}
+    assert pages == {"docs/site/index.md", "docs/site/guide.md"}
 
 
 def test_the_readme_names_what_there_is():

@@ -17,7 +17,8 @@ EXPECTED = {
 
 
 def checks():
-    for estimator in (DOSNES(max_iter=20), TSNE(max_iter=20)):
+    # Only a map that is finished has its own points where transform places them.
+    for estimator in (DOSNES(), TSNE(max_iter=20)):
         for instance, check in estimator_checks_generator(estimator, legacy=True):
             yield pytest.param(
                 instance, check, id=f"{type(estimator).__name__}-{getattr(check, 'func', check).__name__}"

@@ -14,6 +14,7 @@ mod portable;
 mod python;
 mod readme;
 mod roundtrip;
+mod site;
 mod study;
 mod tables;
 mod test;
@@ -30,6 +31,7 @@ const USAGE: &str =
        cargo xtask test --without-python  all of them, except for the Python package
        cargo xtask python        the tests of the Python package only
        cargo xtask wheel         builds the wheel of the Python package, and tries it in a fresh environment
+       cargo xtask site          builds the documentation in target/site
        cargo xtask readme        the commands of the READMEs only
        cargo xtask roundtrip     reads files that pandas, NetworkX, anndata, R and other packages write
        cargo xtask package       packages the crates, and runs the program built from the packages
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         ["test", python::WITHOUT] => test::all(false),
         ["python"] => python::run(&root()),
         ["wheel"] => wheel::run(&root()),
+        ["site"] => site::run(&root()),
         ["test", "--quick"] => test::quick(),
         ["readme"] => readme::run(&root()),
         ["roundtrip"] => roundtrip::run(&root()),

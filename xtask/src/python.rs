@@ -7,6 +7,9 @@ use std::process::Command;
 /// How to do without Python.
 pub(crate) const WITHOUT: &str = "--without-python";
 
+/// The programs of the documentation, as seen from the package.
+const SITE: &str = "../docs/site";
+
 /// Builds the extension with the tests, and runs the tests of the package: format, lints, types, stubs, doc tests, unit tests.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
     let environment = environment(root)?;
@@ -19,8 +22,8 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
         command.env("DOSNES_PROGRAM", target(root).join("checked").join(program()));
         command
     };
-    succeed(&mut command(&["-m", "ruff", "format", "--no-cache", "--check", "--quiet", "."]))?;
-    succeed(&mut command(&["-m", "ruff", "check", "--no-cache", "--quiet", "."]))?;
+    succeed(&mut command(&["-m", "ruff", "format", "--no-cache", "--check", "--quiet", ".", SITE]))?;
+    succeed(&mut command(&["-m", "ruff", "check", "--no-cache", "--quiet", ".", SITE]))?;
     let cache = target(root).join("mypy");
     let cache = cache.to_str().ok_or("the path of the target folder is not valid UTF-8")?;
     succeed(&mut command(&["-m", "mypy", "--cache-dir", cache]))?;
@@ -31,9 +34,11 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
     succeed(&mut command(&["-m", "pytest"]))
 }
 
-/// The extension, with the features of all tests: with others, the whole library would be compiled once more.
-fn build(root: &Path) -> Result<(), String> {
-    cargo(&["build", "--profile", "checked", "--workspace", "--lib", "--bins", "--tests"])?;
+/// The extension and the program, with the features of all tests: with others, the whole library would be compiled once more. One
+/// small program of tests is enough for that.
+pub(crate) fn build(root: &Path) -> Result<(), String> {
+    let targets = ["--workspace", "--lib", "--bin", "dosnes", "--test", "figure"];
+    cargo(&[&["build", "--profile", "checked"], &targets[..]].concat())?;
     let built = target(root).join("checked").join(library());
     let place = root.join("python/dosnes").join(if cfg!(windows) { "_dosnes.pyd" } else { "_dosnes.abi3.so" });
     // A library that is in use must not be overwritten, but may be replaced.
