@@ -438,26 +438,33 @@ pub(crate) struct ViewArgs {
 /// `dosnes plot`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  dosnes plot globe.csv -o figure.svg --color region\n  dosnes plot globe.csv -o map.png --projection equal-earth --dark"
+    after_help = "Examples:\n  dosnes plot globe.csv -o figure.svg --color region\n  dosnes plot globe.csv -o map.png --projection equal-earth --dark\n  dosnes plot globe.csv -o turn.gif --color region"
 )]
 pub(crate) struct PlotArgs {
     /// Embedding file, as for `dosnes view`.
     pub(crate) input: PathBuf,
-    /// Output file: .svg or .png.
+    /// Output file: .svg, .png, or .gif for a globe that turns.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
+    /// Number of frames of a turn, 2 to 3600 [default: 72 for .gif]. With .png, each frame is a file: turn-001.png, …
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=3600))]
+    pub(crate) frames: Option<u16>,
+    /// Time of a turn in a .gif [default: 6].
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) seconds: Option<f64>,
     /// What the figure shows.
     #[command(flatten)]
     pub(crate) look: LookArgs,
     /// Map projection of the sphere.
     #[arg(long, value_name = "NAME", value_parser = choice::<Projection>(), default_value_t = Projection::Globe)]
     pub(crate) projection: Projection,
-    /// Centre of the view, in degrees, such as 40,-100; give it twice for two views [default: two opposite sides of the globe].
+    /// Centre of the view, in degrees, such as 40,-100; give it twice for two views [default: two opposite sides of the globe,
+    /// one for a turn, which begins there].
     #[arg(long, value_name = "LAT,LON", value_parser = viewpoint, allow_hyphen_values = true)]
     pub(crate) viewpoint: Vec<(f64, f64)>,
-    /// Width in pixels.
-    #[arg(long, default_value_t = 1600, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(64..=16384))]
-    pub(crate) width: u32,
+    /// Width in pixels [default: 1600, for a turn 800].
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(64..=16384))]
+    pub(crate) width: Option<u32>,
     /// Maximum number of labels in each view.
     #[arg(long, default_value_t = 60, value_name = "N")]
     pub(crate) labels: usize,

@@ -10,7 +10,7 @@ use crate::{
     memory,
     numbers::{counted, duration},
     output::{Output, beside_finished},
-    picture::Picture,
+    picture::{Other, Picture},
     progress::Watch,
     report::Report,
     stages, start,
@@ -186,6 +186,8 @@ pub(crate) struct Destination<'a> {
     pub(crate) label: Option<&'a str>,
     /// An image of each item of the input.
     pub(crate) images: Option<&'a Images>,
+    /// A flat map of the same items, which a page wraps around the globe on request.
+    pub(crate) flat: Option<Other<'a>>,
     /// The files for the map.
     pub(crate) outputs: &'a [Output],
     /// The file for the report.
@@ -246,6 +248,7 @@ pub(crate) fn finish(
         states: &states,
         sprites: images.as_ref().map(Images::sprites),
         others: Vec::new(),
+        flat: destination.flat.map(Other::reborrow),
         measures: None,
         atlas: atlas.as_ref(),
     };

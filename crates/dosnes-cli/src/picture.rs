@@ -49,6 +49,8 @@ pub(crate) struct Picture<'a> {
     pub(crate) sprites: Option<Sprites<'a>>,
     /// Further maps of the same items, shown side by side.
     pub(crate) others: Vec<Other<'a>>,
+    /// A flat map of the same items, which a page wraps around the globe on request.
+    pub(crate) flat: Option<Other<'a>>,
     /// A table with measures of the maps.
     pub(crate) measures: Option<Measures>,
     /// The clusters of the first map.
@@ -56,6 +58,7 @@ pub(crate) struct Picture<'a> {
 }
 
 /// A further map of the same items.
+#[derive(Clone, Copy)]
 pub(crate) struct Other<'a> {
     /// Its name.
     pub(crate) name: &'a str,
@@ -65,6 +68,16 @@ pub(crate) struct Other<'a> {
     pub(crate) coordinates: ArrayView2<'a, f64>,
     /// The sphere's radius.
     pub(crate) radius: Option<f64>,
+}
+
+impl<'a> Other<'a> {
+    /// The same for a shorter time, which views of arrays do not become by themselves.
+    pub(crate) fn reborrow<'b>(self) -> Other<'b>
+    where
+        'a: 'b,
+    {
+        Other { name: self.name, space: self.space, coordinates: self.coordinates.reborrow(), radius: self.radius }
+    }
 }
 
 /// Sizes that are no columns: the total similarity of an item, and the same size for all.
@@ -100,6 +113,7 @@ impl<'a> Picture<'a> {
             states: &[],
             sprites: None,
             others: Vec::new(),
+            flat: None,
             measures: None,
             atlas: None,
         }
@@ -137,6 +151,7 @@ impl Picture<'_> {
                 ..View::new(other.name, other.space, other.coordinates)
             });
         }
+        page.flat = self.flat.map(|flat| View::new(flat.name, flat.space, flat.coordinates));
         page.sprites = self.sprites;
         page.similarity = self.similar;
         page.degree = self.degree;

@@ -126,6 +126,7 @@ fn airports(show: Show) -> Outcome<Vec<u8>> {
     view.trust = Some(&on_sphere);
     if show == Show::Snapshots {
         view.snapshots = snapshots.iter().map(|(step, x)| Snapshot { step: *step, positions: x.view() }).collect();
+        page.flat = Some(View::new("t-SNE", Space::Plane, plane.view()));
     }
     page.views.push(view);
     if matches!(show, Show::Pair | Show::Compared) {

@@ -99,6 +99,20 @@ pub enum Error {
     /// A figure that is too narrow, or too wide for a PNG.
     #[error("the width of a figure is {0} pixels; it must be 16 to 16384")]
     BadWidth(u32),
+    /// Points in the plane have no axis to turn around.
+    #[error("points in the plane do not turn; draw them as .svg or .png")]
+    NothingTurns,
+    /// A turn of too few or too many frames.
+    #[error("a turn of {0} frames; it must have 2 to 3600")]
+    BadFrames(usize),
+    /// Too little or too much time for a turn.
+    #[error("a turn of {frames} frames in {seconds} seconds; it must take {} to 600 seconds", *frames as f64 * 0.02)]
+    BadSeconds {
+        /// Time of a turn.
+        seconds: f64,
+        /// Number of frames.
+        frames: usize,
+    },
     /// The page could not be assembled.
     #[error("the page could not be assembled")]
     Write(#[from] std::io::Error),

@@ -11,5 +11,7 @@ mod page;
 
 pub use dosnes::Space;
 pub use error::Error;
+#[cfg(feature = "png")]
+pub use figure::Turn;
 pub use figure::{Figure, Projection, Theme, Viewpoint};
 pub use page::{Level, MeasureRow, Measures, Page, Snapshot, Sprites, View};

@@ -173,3 +173,95 @@ fn a_picture_has_the_figures_size_and_its_colours() {
     assert_eq!(&png[1..4], b"PNG");
     assert_eq!(u32::from_be_bytes(png[16..20].try_into().unwrap()), 800);
 }
+
+/// The pictures of an animation as a viewer shows them, and the time of each in hundredths of a second.
+#[cfg(feature = "gif")]
+fn played(bytes: &[u8]) -> (Vec<Vec<u8>>, Vec<u16>, (usize, usize)) {
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::RGBA);
+    let mut decoder = options.read_info(bytes).expect("a GIF");
+    assert_eq!(decoder.repeat(), gif::Repeat::Infinite);
+    let size = (usize::from(decoder.width()), usize::from(decoder.height()));
+    let mut canvas = vec![0; 4 * size.0 * size.1];
+    let (mut pictures, mut times) = (Vec::new(), Vec::new());
+    while let Some(frame) = decoder.read_next_frame().expect("a frame") {
+        let (left, top, width) = (usize::from(frame.left), usize::from(frame.top), usize::from(frame.width));
+        for (at, pixel) in frame.buffer.chunks_exact(4).enumerate().filter(|(_, pixel)| pixel[3] > 0) {
+            let place = 4 * ((top + at / width) * size.0 + left + at % width);
+            canvas[place..place + 4].copy_from_slice(pixel);
+        }
+        pictures.push(canvas.clone());
+        times.push(frame.delay);
+    }
+    (pictures, times, size)
+}
+
+#[cfg(feature = "gif")]
+#[test]
+fn a_turn_is_an_animation_that_goes_around_once_and_joins_its_beginning() {
+    let (items, positions) = spiral(300);
+    let mut figure = Figure::new(&items, Space::Sphere, positions.view());
+    figure.color = Some("band");
+    figure.width = 240;
+    figure.labels = 4;
+    let turn = figure.turn(30).unwrap();
+    let mut told = Vec::new();
+    let gif = turn.to_gif(2.0, |frame| told.push(frame)).unwrap();
+    assert_eq!(told, (1..=30).collect::<Vec<_>>());
+    let (pictures, times, (width, height)) = played(&gif);
+    assert_eq!((pictures.len(), width), (30, 240));
+    assert!(height > 240, "a legend below the globe: {height}");
+    assert_eq!(times.iter().map(|&t| u32::from(t)).sum::<u32>(), 200);
+    // Every picture is opaque and has the colours of the frame as a PNG, up to the palette.
+    let off =
+        |a: &[u8], b: &[u8]| a.iter().zip(b).map(|(a, b)| f64::from(a.abs_diff(*b))).sum::<f64>() / a.len() as f64;
+    for frame in [0, 7, 15, 29] {
+        let mut png = png::Decoder::new(std::io::Cursor::new(turn.to_png(frame).unwrap())).read_info().unwrap();
+        let mut pixels = vec![0; png.output_buffer_size().unwrap()];
+        png.next_frame(&mut pixels).unwrap();
+        assert!(off(&pictures[frame], &pixels) < 0.5, "{frame}: {}", off(&pictures[frame], &pixels));
+    }
+    // The step from the last frame to the first is like all others, and half a turn shows another side.
+    let steps: Vec<f64> = (0..30).map(|k| off(&pictures[k], &pictures[(k + 1) % 30])).collect();
+    let mean = steps.iter().sum::<f64>() / 30.0;
+    assert!(steps.iter().all(|step| (0.6..1.6).contains(&(step / mean))), "{steps:?}");
+    assert_ne!(pictures[0], pictures[15]);
+    assert_eq!(turn.to_svg(30), turn.to_svg(0));
+    assert_eq!(gif, figure.turn(30).unwrap().to_gif(2.0, |_| {}).unwrap());
+}
+
+#[cfg(feature = "png")]
+#[test]
+fn a_turn_goes_to_the_east_and_a_label_stays_beside_its_point() {
+    let items = Items { ids: vec!["one".to_owned()], columns: Vec::new() };
+    let positions = Array2::from_shape_vec((1, 3), vec![1.0, 0.0, 0.0]).unwrap();
+    let turn = Figure::new(&items, Space::Sphere, positions.view()).turn(36).unwrap();
+    let at = |frame: usize, mark: &str| -> Option<f64> {
+        let svg = turn.to_svg(frame);
+        let line = svg.lines().find(|line| line.starts_with(mark))?.to_owned();
+        line.split('"').nth(1)?.parse().ok()
+    };
+    let path: Vec<(f64, f64)> = (0..6).map(|k| (at(k, "<circle").unwrap(), at(k, "<text").unwrap())).collect();
+    assert!(path.windows(2).all(|pair| pair[0].0 < pair[1].0), "to the right: {path:?}");
+    assert!(path.iter().all(|(point, label)| (label - point - (path[0].1 - path[0].0)).abs() < 0.2), "{path:?}");
+    assert_eq!(at(18, "<circle"), None, "behind the globe");
+}
+
+#[cfg(feature = "gif")]
+#[test]
+fn turns_that_cannot_be_made_say_why() {
+    let (items, positions) = spiral(5);
+    let plane = Figure::new(&items, Space::Plane, positions.slice(ndarray::s![.., ..2]));
+    assert!(matches!(plane.turn(10), Err(Error::NothingTurns)));
+    let figure = Figure::new(&items, Space::Sphere, positions.view());
+    assert!(matches!(figure.turn(1), Err(Error::BadFrames(1))));
+    let turn = figure.turn(50).unwrap();
+    for seconds in [0.9, f64::NAN, -1.0, 1e9] {
+        let error = turn.to_gif(seconds, |_| {}).unwrap_err().to_string();
+        assert!(error.contains("50 frames") && error.ends_with("1 to 600 seconds"), "{error}");
+    }
+    // In space a turn goes around, too, and nothing but a few pixels need not be a figure.
+    let mut space = Figure::new(&items, Space::Volume, positions.view());
+    space.width = 64;
+    assert!(space.turn(2).unwrap().to_gif(0.1, |_| {}).unwrap().starts_with(b"GIF89a"));
+}

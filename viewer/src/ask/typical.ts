@@ -87,14 +87,18 @@ function ofNumbers(column: NumberColumn, mask: Uint8Array): TypicalNumber | null
   return { column: column.name, inside: shown(sumA / a), outside: shown(sumB / b), effect };
 }
 
+/** How the numbers of the highlighted items differ from those of the others; nothing if all or none are highlighted. */
+export function numbersOf(model: Model, mask: Uint8Array | null): TypicalNumber[] {
+  const columns: Column[] = [...model.columns, ...(model.degree ? [model.degree] : [])];
+  return mask ? columns.flatMap((c) => (c.type === "number" ? (ofNumbers(c, mask) ?? []) : [])) : [];
+}
+
 export function typicalOf(model: Model, mask: Uint8Array): Typical {
   const selected = mask.reduce((sum, m) => sum + m, 0);
   if (!selected) return { texts: [], numbers: [] };
-  const columns: Column[] = [...model.columns, ...(model.degree ? [model.degree] : [])];
-  const texts = columns.flatMap((c) => (c.type === "text" ? ofTexts(c, mask, selected) : []));
+  const texts = model.columns.flatMap((c) => (c.type === "text" ? ofTexts(c, mask, selected) : []));
   texts.sort((a, b) => b.score - a.score || a.text.localeCompare(b.text));
-  const numbers = columns
-    .flatMap((c) => (c.type === "number" ? (ofNumbers(c, mask) ?? []) : []))
+  const numbers = numbersOf(model, mask)
     .filter((n) => Math.abs(n.effect) >= LEAST_EFFECT)
     .sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect));
   return { texts: texts.slice(0, MOST_TEXTS), numbers: numbers.slice(0, MOST_NUMBERS) };

@@ -30,6 +30,7 @@ interface Header {
     snapshot_bits: number;
     snapshots: { step: number; positions: Block }[];
   }[];
+  flat?: Header["views"][number];
   neighbors: { counts: Block; indices: Block; strengths: Block } | null;
   degree: Block | null;
   sprites: { width: number; height: number; channels: 1 | 3 | 4; pixels: Block } | null;
@@ -104,6 +105,8 @@ export interface Model {
   readonly numbered: boolean;
   readonly columns: readonly Column[];
   readonly views: readonly View[];
+  /** A flat map that has no place of its own: it wraps around the globe on request. */
+  readonly flat: View | null;
   readonly neighbors: Neighbors | null;
   readonly degree: NumberColumn | null;
   readonly sprites: Sprites | null;
@@ -134,6 +137,7 @@ export async function readModel(): Promise<Model> {
     numbered: !header.ids,
     columns: await Promise.all(header.columns.map(readColumn)),
     views,
+    flat: header.flat ? await readView(header.flat) : null,
     neighbors: header.neighbors && (await readNeighbors(header.neighbors)),
     degree: header.degree && numberColumn("degree", await readNumbers(header.degree)),
     sprites: header.sprites && { ...header.sprites, pixels: await readBytes(header.sprites.pixels) },

@@ -1,7 +1,7 @@
 /** Draws similarities as arcs of great circles above the points, with WebGL2: one instance of a strip for each arc. */
 import type { Pairs } from "../ask/strongest.ts";
 import type { Frame } from "../geometry/frame.ts";
-import { build, type Program } from "./program-gl.ts";
+import { build, type Program, project } from "./program-gl.ts";
 import { arcFragment, arcVertex } from "./shaders.ts";
 
 /** Arcs up to this angle have few segments; most arcs are short. */
@@ -140,19 +140,8 @@ export class Arcs {
     }
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-    const { program, at } = this.program;
-    gl.useProgram(program);
-    gl.uniformMatrix3fv(at.rotation!, false, frame.rotation);
-    gl.uniform2i(at.codes!, frame.from.code, frame.to.code);
-    gl.uniform4f(
-      at.places!,
-      frame.fromScale * ratio,
-      frame.scale * ratio,
-      frame.centerX * ratio,
-      frame.centerY * ratio,
-    );
-    gl.uniform2f(at.screen!, canvas.width, canvas.height);
-    gl.uniform1f(at.morph!, frame.morph);
+    const { at } = this.program;
+    project(gl, this.program, frame, ratio);
     gl.uniform1f(at.ratio!, ratio);
     gl.uniform1f(at.halfMap!, frame.to.halfWidth * frame.scale * ratio);
     gl.uniform1i(at.curved!, this.source?.sphere ? 1 : 0);

@@ -4,7 +4,7 @@ import type { Land } from "../geometry/density.ts";
 import type { Frame } from "../geometry/frame.ts";
 import { type Look, type PointPainter, part, type Stretch } from "./points.ts";
 import { OUTLINED } from "./points-canvas.ts";
-import { build, type Program } from "./program-gl.ts";
+import { build, type Program, project } from "./program-gl.ts";
 import { copyFragment, landFragment, pointFragment, pointVertex, toneFragment, toneVertex } from "./shaders.ts";
 
 /** Land in a sketch has this fraction of the resolution. */
@@ -257,19 +257,8 @@ export class GlPoints implements PointPainter {
       if (!summing) this.drawLand(frame, look, to);
     }
     gl.blendFunc(gl.ONE, summing ? gl.ONE : gl.ONE_MINUS_SRC_ALPHA);
-    const { program, at } = this.points;
-    gl.useProgram(program);
-    gl.uniformMatrix3fv(at.rotation!, false, frame.rotation);
-    gl.uniform2i(at.codes!, frame.from.code, frame.to.code);
-    gl.uniform4f(
-      at.places!,
-      frame.fromScale * ratio,
-      frame.scale * ratio,
-      frame.centerX * ratio,
-      frame.centerY * ratio,
-    );
-    gl.uniform2f(at.screen!, canvas.width, canvas.height);
-    gl.uniform1f(at.morph!, frame.morph);
+    const { at } = this.points;
+    project(gl, this.points, frame, ratio);
     gl.uniform1f(at.pointSize!, pointSize * ratio);
     gl.uniform1f(at.ghost!, look.ghost);
     const [r, g, b, a] = look.dark ? [8, 12, 20, 0.75] : [255, 255, 255, 0.9];

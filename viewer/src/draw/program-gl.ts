@@ -1,4 +1,5 @@
 /** Programs of shaders. */
+import type { Frame } from "../geometry/frame.ts";
 
 type Uniforms = Record<string, WebGLUniformLocation | null>;
 
@@ -29,4 +30,14 @@ export function build(gl: WebGL2RenderingContext, vertex: string, fragment: stri
     at[name] = gl.getUniformLocation(program, name);
   }
   return { program, at };
+}
+
+/** Uses a program and tells it where a frame puts the items: the uniforms that the shaders of all items share. */
+export function project(gl: WebGL2RenderingContext, { program, at }: Program, frame: Frame, ratio: number): void {
+  gl.useProgram(program);
+  gl.uniformMatrix3fv(at.rotation!, false, frame.rotation);
+  gl.uniform2i(at.codes!, frame.from.code, frame.to.code);
+  gl.uniform4f(at.places!, frame.fromScale * ratio, frame.scale * ratio, frame.centerX * ratio, frame.centerY * ratio);
+  gl.uniform2f(at.screen!, gl.canvas.width, gl.canvas.height);
+  gl.uniform1f(at.morph!, frame.morph);
 }

@@ -1,15 +1,20 @@
-/** What the selection is: what distinguishes it from the rest, and a list of its items that can be copied. */
+/** What the selection is: what distinguishes it from the rest, histograms that filter it, and a list that can be copied. */
 import type { App } from "../app.ts";
 import { countOf } from "../ask/standing.ts";
-import { typicalOf } from "../ask/typical.ts";
-import { NAMES } from "../color/coloring.ts";
+import { numbersOf, typicalOf } from "../ask/typical.ts";
+import { coloringOf, NAMES, type RampColoring } from "../color/coloring.ts";
 import { oneLine } from "../draw/labels.ts";
 import { closer, count, h } from "./dom.ts";
+import { type Histogram, histogram } from "./histogram.ts";
 
 /** More names than this would make the page slow. */
 const MOST_LISTED = 5000;
+const MOST_HISTOGRAMS = 8;
+/** While a histogram is dragged, the texts wait so long, in milliseconds: they take longer than a frame of large data. */
+const PATIENCE = 120;
 
 export function answers(app: App): { dialog: HTMLDialogElement; open: () => void } {
+  const { store } = app;
   const dialog: HTMLDialogElement = h(
     "dialog",
     { class: "answers", "aria-labelledby": "answers-title" },
@@ -20,26 +25,85 @@ export function answers(app: App): { dialog: HTMLDialogElement; open: () => void
       closer("Close", () => dialog.close()),
     ),
   );
+  let forget: (() => void)[] = [];
+  dialog.addEventListener("close", () => {
+    for (const each of forget) each();
+    forget = [];
+  });
   return {
     dialog,
     open() {
-      const { mask } = app;
-      if (!mask || !countOf(mask)) {
+      const scales = scalesOf(app);
+      if (!countOf(app.mask) && !scales.length) {
         app.announce("Nothing is selected");
         return;
       }
       dialog.querySelector(".scroll")?.remove();
-      dialog.append(content(app, mask));
+      const [words, names] = [h("div", {}), h("div", {})];
+      const bars = filters(app, scales);
+      const fill = () => {
+        words.replaceChildren(...whatItIs(app));
+        names.replaceChildren(...itsNames(app));
+      };
+      fill();
+      let waiting: ReturnType<typeof setTimeout> | undefined;
+      forget = [
+        ...bars.parts.map((part) => part.forget),
+        store.on(["ranges", "selection", "isolated"], () => {
+          clearTimeout(waiting);
+          waiting = setTimeout(fill, PATIENCE);
+        }),
+        store.on(["theme"], () => {
+          for (const part of bars.parts) part.draw();
+        }),
+        () => clearTimeout(waiting),
+      ];
+      dialog.append(h("div", { class: "scroll", tabindex: "0" }, words, ...bars.elements, names));
       dialog.showModal();
     },
   };
 }
 
+/** The number columns that can filter, those that distinguish the selection first. */
+function scalesOf(app: App): RampColoring[] {
+  const { model } = app;
+  const effects = new Map(numbersOf(model, app.mask).map((n) => [n.column, Math.abs(n.effect)]));
+  const names = [...model.columns.filter((c) => c.type === "number").map((c) => c.name), "degree", "trust"];
+  return [...new Set(names)]
+    .map((name) => coloringOf(model, null, name))
+    .filter((scale) => scale.kind === "ramp")
+    .filter(({ column }) => column.high > column.low)
+    .sort((a, b) => (effects.get(b.column.name) ?? 0) - (effects.get(a.column.name) ?? 0))
+    .slice(0, MOST_HISTOGRAMS);
+}
+
+function filters(app: App, scales: readonly RampColoring[]): { elements: HTMLElement[]; parts: Histogram[] } {
+  if (!scales.length) return { elements: [], parts: [] };
+  const color = () => getComputedStyle(document.documentElement).getPropertyValue("--accent");
+  const parts: Histogram[] = [];
+  const boxes = scales.map((scale) => {
+    const name = NAMES[scale.column.name] ?? oneLine(scale.column.name, 40);
+    const part = histogram(app, scale, `${name}, `, color, false);
+    parts.push(part);
+    return h("div", {}, h("h4", { dir: "auto" }, name), ...part.elements);
+  });
+  const all = h("button", { type: "button", click: () => app.store.set({ ranges: new Map() }) }, "Show all values");
+  return {
+    elements: [
+      h("h3", {}, "Drag over the bars to filter"),
+      h("div", { class: "filters" }, ...boxes),
+      h("div", { class: "row" }, all),
+    ],
+    parts,
+  };
+}
+
 const percent = (share: number) => `${Math.round(100 * share)} %`;
 
-function content(app: App, mask: Uint8Array): HTMLElement {
-  const { texts, numbers } = typicalOf(app.model, mask);
-  const selected = countOf(mask);
+function whatItIs(app: App): HTMLElement[] {
+  const { mask, model } = app;
+  if (!mask) return [h("p", { class: "note" }, `All ${count(model.count)} ${model.noun}.`)];
+  const { texts, numbers } = typicalOf(model, mask);
   const row = (name: string, text: string, inside: string, outside: string) =>
     h(
       "tr",
@@ -57,10 +121,26 @@ function content(app: App, mask: Uint8Array): HTMLElement {
     ...texts.map((t) => row(t.column, t.text, percent(t.inside), percent(t.outside))),
     ...numbers.map((n) => row("mean", NAMES[n.column] ?? n.column, n.inside, n.outside)),
   ];
+  return [
+    h(
+      "p",
+      { class: "note" },
+      `${count(countOf(mask))} of ${count(mask.length)} ${model.noun}. What is more frequent or larger here than elsewhere:`,
+    ),
+    rows.length
+      ? h("table", { class: "typical" }, head, h("tbody", {}, ...rows))
+      : h("p", {}, "Nothing in the columns distinguishes them from the others."),
+  ];
+}
+
+/** The names of the highlighted items, to copy. */
+function itsNames(app: App): HTMLElement[] {
+  const { mask, model } = app;
+  const total = mask ? countOf(mask) : model.count;
   const names: string[] = [];
-  for (let item = 0; item < mask.length && names.length < MOST_LISTED; item++)
-    if (mask[item]) names.push(oneLine(app.name(item), 200));
-  const list = h("textarea", { readonly: true, rows: 8, "aria-label": `Names of the selected ${app.model.noun}` });
+  for (let item = 0; item < model.count && names.length < MOST_LISTED; item++)
+    if (!mask || mask[item]) names.push(oneLine(app.name(item), 200));
+  const list = h("textarea", { readonly: true, rows: 8, "aria-label": `Names of the selected ${model.noun}` });
   list.value = names.join("\n");
   const copy = h(
     "button",
@@ -81,19 +161,9 @@ function content(app: App, mask: Uint8Array): HTMLElement {
     },
     "Copy the names",
   );
-  return h(
-    "div",
-    { class: "scroll", tabindex: "0" },
-    h(
-      "p",
-      { class: "note" },
-      `${count(selected)} of ${count(mask.length)} ${app.model.noun}. What is more frequent or larger here than elsewhere:`,
-    ),
-    rows.length
-      ? h("table", { class: "typical" }, head, h("tbody", {}, ...rows))
-      : h("p", {}, "Nothing in the columns distinguishes them from the others."),
-    h("h3", {}, selected > names.length ? `The first ${count(names.length)} names` : "Their names"),
+  return [
+    h("h3", {}, total > names.length ? `The first ${count(names.length)} names` : "Their names"),
     list,
     h("div", { class: "row" }, copy),
-  );
+  ];
 }

@@ -15,7 +15,7 @@ const ways: readonly (readonly [string, string])[] = [
   ["N, 0, G", "north up, reset the zoom, show the far side"],
   ["/, ?", "search, help"],
   ["[, ]", "previous and next stop of a story; Share makes one"],
-  ["I", "what distinguishes the selected items"],
+  ["I", "what distinguishes the selected items, and histograms that filter"],
   ["H", "centre here: true distances from the clicked item"],
   ["E", "edges: arcs of the strongest similarities"],
   ["C", "contents: the places on the map"],
@@ -26,7 +26,7 @@ export function help(app: App): { dialog: HTMLDialogElement; open: () => void } 
   const facts = app.model.views.map(
     (v) => `${v.name}: ${v.space}${v.radius !== null ? ` of radius ${Number(v.radius.toPrecision(4))}` : ""}`,
   );
-  const flat = app.panes.some((p) => p.sphere) && app.model.views.some((v) => v.space === "plane");
+  const flat = app.panes.some((p) => p.sphere) && (app.model.flat ?? app.model.views.some((v) => v.space === "plane"));
   const more = flat ? [["W", "the flat map wraps around the globe"] as const] : [];
   const keys = app.model.measures ? [...ways, ...more, ["M", "measures of all maps"] as const] : [...ways, ...more];
   const dialog = h(

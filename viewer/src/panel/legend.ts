@@ -8,15 +8,11 @@ import {
   entryColor,
   NAMES,
   type RampColoring,
-  rampPlace,
-  rampValue,
 } from "../color/coloring.ts";
 import { css, type RampName, rampColor, restColor } from "../color/palette.ts";
-import { formatNumber } from "../data/model.ts";
 import { oneLine } from "../draw/labels.ts";
 import { choose, closer, count, h, icon } from "./dom.ts";
-
-const BINS = 48;
+import { histogram } from "./histogram.ts";
 
 /** The panel, and the button that opens it on a phone. */
 export function legend(app: App): { panel: HTMLElement; button: HTMLButtonElement } {
@@ -157,75 +153,7 @@ function classes(app: App, coloring: ClassColoring): Part {
 function ramp(app: App, coloring: RampColoring): Part {
   const { store } = app;
   const { column } = coloring;
-  const bins = new Uint32Array(BINS);
-  for (const value of column.values) {
-    const place = rampPlace(coloring, value);
-    if (place >= 0 && place <= 1) bins[Math.min(BINS - 1, Math.floor(place * BINS))]!++;
-  }
-  const canvas = h("canvas", { class: "histogram", width: 2 * 4 * BINS, height: 96, "aria-hidden": "true" });
-  const low = slider("Smallest value shown", 0);
-  const high = slider("Largest value shown", 1000);
-  const words = h("p", { class: "range" });
-
-  const draw = () => {
-    const c = canvas.getContext("2d")!;
-    const { width, height } = canvas;
-    c.clearRect(0, 0, width, height);
-    const most = Math.max(1, ...bins);
-    for (let k = 0; k < BINS; k++) {
-      const place = (k + 0.5) / BINS;
-      const inside = place >= Number(low.value) / 1000 && place <= Number(high.value) / 1000;
-      c.globalAlpha = inside ? 1 : 0.22;
-      c.fillStyle = css(rampColor(store.state.ramp, place, app.theme.dark));
-      // The square root makes rare values visible next to common ones.
-      const tall = bins[k] ? Math.max(3, Math.sqrt(bins[k]! / most) * (height - 14)) : 0;
-      c.fillRect((k * width) / BINS, height - 12 - tall, width / BINS - 1, tall);
-      c.fillRect((k * width) / BINS, height - 9, width / BINS + 0.5, 9);
-    }
-  };
-  const tell = () => {
-    const [a, b] = [low, high].map((s) =>
-      formatNumber(Number(rampValue(coloring, Number(s.value) / 1000).toPrecision(4)), column.years),
-    );
-    words.replaceChildren(h("span", {}, a!), h("span", {}, coloring.logarithmic ? "log scale" : ""), h("span", {}, b!));
-    low.setAttribute("aria-valuetext", a!);
-    high.setAttribute("aria-valuetext", b!);
-  };
-  const change = () => {
-    const [a, b] = [Number(low.value), Number(high.value)];
-    const ranges = new Map(store.state.ranges);
-    if (a <= 0 && b >= 1000) ranges.delete(column.name);
-    else {
-      // At the ends use the exact extremes, so that rounding excludes no item.
-      const from = a <= 0 ? column.low : rampValue(coloring, a / 1000);
-      ranges.set(column.name, [from, b >= 1000 ? column.high : rampValue(coloring, b / 1000)]);
-    }
-    store.set({ ranges });
-    draw();
-    tell();
-  };
-  low.addEventListener("input", () => {
-    if (Number(low.value) > Number(high.value)) low.value = high.value;
-    change();
-  });
-  high.addEventListener("input", () => {
-    if (Number(high.value) < Number(low.value)) high.value = low.value;
-    change();
-  });
-  const range = store.state.ranges.get(column.name);
-  if (range) {
-    low.value = String(Math.round(1000 * rampPlace(coloring, range[0])));
-    high.value = String(Math.round(1000 * rampPlace(coloring, range[1])));
-  }
-  const forget = store.on(["ranges"], () => {
-    if (store.state.ranges.has(column.name)) return;
-    low.value = "0";
-    high.value = "1000";
-    draw();
-    tell();
-  });
-  draw();
-  tell();
+  const bars = histogram(app, coloring, "", (place) => css(rampColor(store.state.ramp, place, app.theme.dark)), true);
   const palettes = choose(
     "Palette",
     [
@@ -239,16 +167,12 @@ function ramp(app: App, coloring: RampColoring): Part {
     element: h(
       "div",
       { class: "ramp" },
-      h("div", { class: "bars" }, canvas, low, high),
-      words,
+      ...bars.elements,
       EXPLAINED[column.name] &&
         !app.model.columns.includes(column) &&
         h("p", { class: "explain" }, EXPLAINED[column.name]),
       palettes,
     ),
-    forget,
+    forget: bars.forget,
   };
 }
-
-const slider = (caption: string, value: number) =>
-  h("input", { type: "range", min: 0, max: 1000, step: 1, value, "aria-label": caption });

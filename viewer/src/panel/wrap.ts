@@ -1,4 +1,4 @@
-/** Wraps the flat map of a comparison around the globe, in one movement: where it was crowded becomes visible. */
+/** Wraps a flat map around the globe, in one movement: where it was crowded becomes visible. */
 import type { App } from "../app.ts";
 import { sheet, wrapped } from "../geometry/wrapping.ts";
 import { h } from "./dom.ts";
@@ -9,19 +9,24 @@ const REST = 1200;
 
 const ease = (t: number) => t * t * (3 - 2 * t);
 
-/** Null if there is no flat map beside a globe. */
+/** Null if there is no flat map. */
 export function wrap(app: App): HTMLButtonElement | null {
   const globe = app.panes.find((pane) => pane.sphere);
-  const flat = app.model.views.find((view) => view.space === "plane");
+  const flat = app.model.views.find((view) => view.space === "plane") ?? app.model.flat;
   if (!globe || !flat) return null;
   let playing = 0;
+  let flattened = false;
   const play = () => {
     const run = ++playing;
     const { positions } = globe.view;
     app.announce(`${flat.name} wraps around the globe of ${globe.view.name}`);
-    // Without motion there is nothing to see: both maps are there already.
-    if (app.reducedMotion) return globe.setPositions(positions);
     const from = sheet(flat.positions, positions, globe.camera.orientation);
+    if (app.reducedMotion) {
+      // Without motion, a flat map that is not there already is shown until the next press.
+      flattened = flat === app.model.flat && !flattened;
+      const shown = flattened ? wrapped(from, positions, 0, new Float32Array(positions.length)) : positions;
+      return globe.setPositions(shown);
+    }
     const start = performance.now();
     const step = () => {
       if (run !== playing) return;

@@ -107,15 +107,8 @@ function drawFrame(surface: Surface, app: App, { width, height, legend }: Layout
   });
 }
 
-/** The points and the land below them, or only the land, as an image. */
-function paintPoints(part: Part, scale: number, points = true): HTMLCanvasElement {
-  const { pane, frame } = part;
-  const canvas = document.createElement("canvas");
-  const painter = GlPoints.on(canvas, () => {}) ?? new CanvasPoints(canvas);
-  painter.resize(frame.width, frame.height, scale);
-  pane.load(painter);
-  const look = { ...pane.look(frame), sketch: false };
-  painter.draw(frame, points ? look : { ...look, knee: null }, points ? pane.inPicture(frame) : [], 0, 1);
+/** What a painter has drawn, as a copy that stays when the painter's context is given back. */
+function kept(canvas: HTMLCanvasElement, painter: { finish(): void; dispose(): void }): HTMLCanvasElement {
   painter.finish();
   const copy = document.createElement("canvas");
   copy.width = canvas.width;
@@ -125,6 +118,18 @@ function paintPoints(part: Part, scale: number, points = true): HTMLCanvasElemen
   return copy;
 }
 
+/** The points and the land below them, or only the land, as an image. */
+function paintPoints(part: Part, scale: number, points = true): HTMLCanvasElement {
+  const { pane, frame } = part;
+  const canvas = document.createElement("canvas");
+  const painter = GlPoints.on(canvas, () => {}) ?? new CanvasPoints(canvas);
+  painter.resize(frame.width, frame.height, scale);
+  pane.load(painter);
+  const look = { ...pane.look(frame), sketch: false };
+  painter.draw(frame, points ? look : { ...look, knee: null }, points ? pane.inPicture(frame) : [], 0, 1);
+  return kept(canvas, painter);
+}
+
 /** The arcs above the points as an image; null if there are none. */
 function paintArcs({ pane, frame }: Part, scale: number): HTMLCanvasElement | null {
   const canvas = document.createElement("canvas");
@@ -132,13 +137,7 @@ function paintArcs({ pane, frame }: Part, scale: number): HTMLCanvasElement | nu
   if (!arcs || !pane.loadArcs(arcs)) return null;
   arcs.resize(frame.width, frame.height, scale);
   arcs.draw(frame, 0, 1);
-  arcs.finish();
-  const copy = document.createElement("canvas");
-  copy.width = canvas.width;
-  copy.height = canvas.height;
-  copy.getContext("2d")!.drawImage(canvas, 0, 0);
-  arcs.dispose();
-  return copy;
+  return kept(canvas, arcs);
 }
 
 export async function png(app: App, options: PictureOptions): Promise<Blob> {

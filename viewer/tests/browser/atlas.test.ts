@@ -130,6 +130,53 @@ test("a selection says what distinguishes it, and its names can be taken away", 
   noErrors(opened);
 });
 
+test("histograms of a selection filter it by dragging and by keys, and a click shows all values again", async () => {
+  const opened = await open("airports");
+  const { page } = opened;
+  const shown = () =>
+    page.evaluate(() => {
+      const { app } = globalThis.dosnes!;
+      return {
+        count: app.mask ? app.mask.reduce((a, b) => a + b, 0) : app.model.count,
+        ranges: [...app.store.state.ranges],
+      };
+    });
+  const total = (await shown()).count;
+  // Without a selection, too.
+  await page.keyboard.press("i");
+  const box = page.locator("dialog.answers .filters > div", { hasText: "Total weight" });
+  await box.waitFor();
+  const bars = box.locator("canvas");
+  const { x, y, width, height } = (await bars.boundingBox())!;
+  await page.mouse.move(x + 0.5 * width, y + height / 3);
+  await page.mouse.down();
+  await page.mouse.move(x + 0.7 * width, y + height / 3, { steps: 4 });
+  await page.mouse.up();
+  const dragged = await shown();
+  expect(dragged.ranges.map(([name]) => name)).toEqual(["degree"]);
+  const [, [low, high]] = dragged.ranges[0]!;
+  const expected = await page.evaluate(
+    ([a, b]) => globalThis.dosnes!.app.model.degree!.values.filter((v: number) => v >= a! && v <= b!).length,
+    [low, high],
+  );
+  expect(dragged.count).toBe(expected);
+  expect(dragged.count).toBeGreaterThan(0);
+  expect(dragged.count).toBeLessThan(total);
+  // The list follows.
+  await expect
+    .poll(async () => (await page.inputValue("dialog.answers textarea")).split("\n").length)
+    .toBe(dragged.count);
+  // By keys: the upper end goes down to the lower one, and everything between disappears.
+  await box.getByLabel("largest value shown").focus();
+  await page.keyboard.press("Home");
+  expect((await shown()).count).toBeLessThan(dragged.count);
+  await page.keyboard.press("End");
+  expect((await shown()).ranges[0]![1][1]).toBeGreaterThan(high);
+  await bars.click({ position: { x: width / 2, y: height / 3 } });
+  expect(await shown()).toEqual({ count: total, ranges: [] });
+  noErrors(opened);
+});
+
 test("a story is made in the share panel, travels in the link, and is played by its bar and by keys", async () => {
   const { page } = await open("airports");
   expect(await page.isVisible(".story")).toBe(false);
@@ -183,4 +230,36 @@ test("the flat map of a comparison wraps around the globe, and the globe is as b
   });
   await settled(page);
   noErrors(opened);
+});
+
+test("a flat map without a place of its own wraps around the globe, too, and without motion by two presses", async () => {
+  const moving = await open("snapshots", { reducedMotion: "no-preference" });
+  expect(await moving.page.evaluate(() => globalThis.dosnes!.app.panes.length)).toBe(1);
+  const atHome = () => {
+    const pane = globalThis.dosnes!.app.panes[0]!;
+    return pane.positions === pane.view.positions;
+  };
+  await moving.page.click("text=From flat to globe");
+  await moving.page.waitForFunction(() => {
+    const pane = globalThis.dosnes!.app.panes[0]!;
+    return pane.positions !== pane.view.positions;
+  });
+  await moving.page.waitForFunction(atHome);
+  noErrors(moving);
+  const still = await open("snapshots");
+  await still.page.keyboard.press("w");
+  // All items lie on one plane.
+  const heights = await still.page.evaluate(() => {
+    const pane = globalThis.dosnes!.app.panes[0]!;
+    const { positions } = pane;
+    // The third row of the rotation, whose columns follow each other.
+    const [x, y, z] = [2, 5, 8].map((k) => pane.frame().rotation[k]!);
+    return Array.from({ length: positions.length / 3 }, (_, i) =>
+      Math.round(1e4 * (x! * positions[3 * i]! + y! * positions[3 * i + 1]! + z! * positions[3 * i + 2]!)),
+    );
+  });
+  expect(new Set(heights).size).toBe(1);
+  await still.page.keyboard.press("w");
+  expect(await still.page.evaluate(atHome)).toBe(true);
+  noErrors(still);
 });

@@ -91,6 +91,7 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
         size: args.page.look.size.as_deref(),
         label: args.page.look.label.as_deref(),
         images: images.as_ref(),
+        flat: None,
         outputs: &outputs,
         report: args.output.report.as_deref(),
         replace_finished: args.checkpoint.replace_finished,

@@ -256,6 +256,7 @@ fn page(
                 radius: None,
             })
             .collect(),
+        flat: None,
         measures: Some(measures(table)),
         atlas: atlas.as_ref(),
     };

@@ -54,6 +54,13 @@ fn without_an_output_the_demo_writes_a_page() {
     let folder = Folder::new();
     folder.run("demo").succeeds();
     assert_eq!(folder.files(), ["dosnes-flights.html"]);
+    // One globe, and a flat map that wraps around it.
+    let page = folder.page("dosnes-flights.html");
+    assert_eq!(page["views"].as_array().map(Vec::len), Some(1));
+    assert_eq!(
+        (&page["flat"]["name"], &page["flat"]["space"]),
+        (&"2D t-SNE of the raw counts".into(), &"plane".into())
+    );
 }
 
 #[test]

@@ -156,10 +156,35 @@ fn a_map_is_written_as_a_page_and_as_static_figures() {
 }
 
 #[test]
+fn a_globe_turns_in_an_animation_or_in_numbered_pictures() {
+    let folder = Folder::with("graph.csv", ring(30));
+    folder.run("embed graph.csv -o map.csv").succeeds();
+    folder.run("plot map.csv -o turn.gif --width 120 --frames 12 --seconds 1").succeeds();
+    let gif = std::fs::read(folder.path("turn.gif")).unwrap();
+    assert_eq!((&gif[..6], u16::from_le_bytes([gif[6], gif[7]])), (&b"GIF89a"[..], 120));
+    let outcome = folder.run("plot map.csv -o turn.png --width 120 --frames 12");
+    assert!(outcome.succeeds().contains("wrote turn-001.png to turn-012.png, 12 frames"), "{}", outcome.stderr);
+    let frame = |k: usize| std::fs::read(folder.path(&format!("turn-{k:03}.png"))).unwrap();
+    assert_eq!(&frame(12)[1..4], b"PNG");
+    assert_ne!(frame(1), frame(7));
+    assert_eq!(folder.files().len(), 3 + 12);
+}
+
+#[test]
 fn pictures_that_cannot_be_drawn_are_refused_before_the_work() {
     let folder = Folder::with("graph.csv", ring(30));
     folder.run("embed graph.csv -o map.csv").succeeds();
-    folder.run("plot map.csv -o map.pdf").fails_with(2, &["map.pdf", "the name of a figure must end in .svg or .png"]);
+    folder
+        .run("plot map.csv -o map.pdf")
+        .fails_with(2, &["map.pdf", "the name of a figure must end in .svg, .png or .gif"]);
+    folder.run("plot map.csv -o map.svg --frames 8").fails_with(2, &["map.svg", "--frames", ".gif or .png"]);
+    folder.run("plot map.csv -o map.png --seconds 8").fails_with(2, &["map.png", "--seconds"]);
+    folder
+        .run("plot map.csv -o map.gif --seconds 1")
+        .fails_with(2, &["72 frames need 1.44 to 600 seconds, not 1; change --seconds"]);
+    folder
+        .run("plot map.csv -o map.gif --transparent")
+        .fails_with(2, &["map.gif", "--transparent", ".png with --frames"]);
     folder.run("plot map.csv -o map.svg --color colour").fails_with(2, &["no column \"colour\""]);
     folder.run("view map.csv -o map.csv --no-open").fails_with(2, &["map.csv", "the input file itself"]);
     for (options, parts) in [

@@ -7,14 +7,11 @@ use super::Theme;
 /// Red, green, blue.
 pub(super) type Rgb = [u8; 3];
 
-/// Okabe and Ito 2008, without black, with the lightness adjusted for a light or a dark background.
-const EIGHT_ON_LIGHT: [u32; 8] = [0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0xd55e00, 0x56b4e9, 0xc9b700, 0x5b6068];
-const EIGHT_ON_DARK: [u32; 8] = [0x6cc5f5, 0xe69f00, 0x00b386, 0xf0e442, 0xe377b0, 0xf26a2e, 0x3572d4, 0xc9ced6];
-/// Petroff 2021, "Accessible color sequences for data visualization".
-const TEN_ON_LIGHT: [u32; 10] =
-    [0x3f90da, 0xffa90e, 0xbd1f01, 0x94a4a2, 0x832db6, 0xa96b59, 0xe76300, 0xb9ac70, 0x717581, 0x5fb9bd];
-const TEN_ON_DARK: [u32; 10] =
-    [0x3f90da, 0xffa90e, 0xe0442f, 0xa5b5b3, 0xa95bdb, 0xc08672, 0xff7a1f, 0xc9bc80, 0x8a8ea0, 0x92dadd];
+/// The colours of the page (`viewer/src/color/palette.ts`): none of them is grey, which is for the rest only.
+const ON_LIGHT: [u32; MOST_CLASSES] =
+    [0x1170b8, 0xe8820c, 0x12946c, 0xc8377d, 0x7c4dbd, 0xa8710a, 0x2aa9d2, 0xd4382c, 0x7a9a1a, 0xd678c4];
+const ON_DARK: [u32; MOST_CLASSES] =
+    [0x4da3ec, 0xffa02e, 0x2cc795, 0xf5679f, 0xab86f2, 0xd9b13b, 0x6fdcf5, 0xff6f5e, 0xa9cf4a, 0xf2a6e4];
 /// Stops of viridis (van der Walt and Smith 2015).
 const VIRIDIS: [u32; 11] =
     [0x440154, 0x482475, 0x414487, 0x355f8d, 0x2a788e, 0x21918c, 0x22a884, 0x44bf70, 0x7ad151, 0xbddf26, 0xfde725];
@@ -38,7 +35,7 @@ pub(super) fn coloring(items: &Items, column: Option<&str>, theme: Theme) -> Col
     let rest = if dark { rgb(0x68707d) } else { rgb(0xa0a6af) };
     match column.and_then(|name| items.column(name)).map(|column| &column.values) {
         None => {
-            let one = rgb(if dark { EIGHT_ON_DARK[0] } else { EIGHT_ON_LIGHT[0] });
+            let one = rgb(if dark { ON_DARK[0] } else { ON_LIGHT[0] });
             Coloring { colors: vec![one; items.len()], legend: Vec::new() }
         }
         Some(Values::Text(texts)) => classes(texts, dark, rest),
@@ -58,12 +55,7 @@ fn classes(texts: &[String], dark: bool, rest: Rgb) -> Coloring {
     }
     // A stable sort: classes of the same size stay in the order of first use.
     counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    let palette: Vec<Rgb> = match (counts.len() <= 8, dark) {
-        (true, false) => EIGHT_ON_LIGHT.map(rgb).to_vec(),
-        (true, true) => EIGHT_ON_DARK.map(rgb).to_vec(),
-        (false, false) => TEN_ON_LIGHT.map(rgb).to_vec(),
-        (false, true) => TEN_ON_DARK.map(rgb).to_vec(),
-    };
+    let palette = if dark { ON_DARK } else { ON_LIGHT }.map(rgb);
     let color_of: std::collections::HashMap<&str, Rgb> =
         counts.iter().take(MOST_CLASSES).zip(&palette).map(|(&(name, _), &color)| (name, color)).collect();
     let mut legend: Vec<(Rgb, String)> =
@@ -133,6 +125,15 @@ mod tests {
         assert_eq!(legend[10].1, "4 more");
         assert_eq!(colors[0], legend[0].0);
         assert_eq!(colors[13], legend[10].0);
+    }
+
+    /// Grey is for the rest: a class that is nearly grey would be taken for it.
+    #[test]
+    fn no_class_is_grey() {
+        for color in ON_LIGHT.into_iter().chain(ON_DARK).map(rgb) {
+            let (low, high) = (color.iter().min(), color.iter().max());
+            assert!(high.zip(low).is_some_and(|(high, low)| high - low > 70), "{color:?}");
+        }
     }
 
     #[test]

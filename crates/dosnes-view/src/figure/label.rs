@@ -3,23 +3,30 @@
 /// A text in the figure, and its box in pixels from the top left.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Label {
+    pub(super) item: usize,
     pub(super) text: String,
     pub(super) x: f64,
     pub(super) y: f64,
     pub(super) width: f64,
     pub(super) height: f64,
     pub(super) size: f64,
+    /// On which of the four sides of its point it is.
+    pub(super) side: usize,
+    pub(super) opacity: f64,
 }
 
 /// A candidate for a label.
 #[derive(Debug, Clone)]
 pub(super) struct Wish {
+    pub(super) item: usize,
     pub(super) text: String,
     pub(super) x: f64,
     pub(super) y: f64,
     /// The radius of the point.
     pub(super) clear: f64,
     pub(super) size: f64,
+    /// The side to try first.
+    pub(super) side: Option<usize>,
 }
 
 const LONGEST: usize = 28;
@@ -63,8 +70,10 @@ pub(super) fn place(wishes: impl Iterator<Item = Wish>, most: usize, within: (f6
             let inside = x >= left && y >= top && x + w <= right && y + h <= bottom;
             inside && placed.iter().all(|o| x >= o.x + o.width || o.x >= x + w || y >= o.y + o.height || o.y >= y + h)
         };
-        if let Some((x, y)) = sides.into_iter().find(free) {
-            placed.push(Label { text, x, y, width: w, height: h, size: wish.size });
+        let order = wish.side.into_iter().chain(0..sides.len());
+        if let Some((side, (x, y))) = order.map(|side| (side, sides[side])).find(|(_, place)| free(place)) {
+            let Wish { item, size, .. } = wish;
+            placed.push(Label { item, text, x, y, width: w, height: h, size, side, opacity: 1.0 });
         }
     }
     placed
@@ -79,7 +88,7 @@ mod tests {
     proptest! {
         #[test]
         fn labels_never_overlap_and_stay_inside(places in prop::collection::vec((0.0..500.0_f64, 0.0..500.0_f64), 0..80)) {
-            let wishes = places.iter().enumerate().map(|(i, &(x, y))| Wish { text: format!("label {i}"), x, y, clear: 3.0, size: 12.0 });
+            let wishes = places.iter().enumerate().map(|(i, &(x, y))| Wish { item: i, text: format!("label {i}"), x, y, clear: 3.0, size: 12.0, side: None });
             let labels = place(wishes, 50, (0.0, 0.0, 500.0, 500.0));
             for (i, a) in labels.iter().enumerate() {
                 prop_assert!(a.x >= 0.0 && a.x + a.width <= 500.0 && a.y >= 0.0 && a.y + a.height <= 500.0);

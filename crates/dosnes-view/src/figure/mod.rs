@@ -1,11 +1,18 @@
 //! The contents of a static figure, and checks that they are complete and consistent.
 
 mod color;
+#[cfg(feature = "gif")]
+mod gif;
 mod label;
+#[cfg(feature = "gif")]
+mod palette;
 #[cfg(feature = "png")]
 mod png;
 mod projection;
+mod sheet;
 mod svg;
+#[cfg(feature = "png")]
+mod turn;
 
 use dosnes::input::{Items, Values};
 use ndarray::ArrayView2;
@@ -13,6 +20,8 @@ use ndarray::ArrayView2;
 use crate::{Error, Space, check};
 
 pub use projection::Projection;
+#[cfg(feature = "png")]
+pub use turn::Turn;
 
 /// A static figure of an embedding. [`Figure::to_svg`] and `Figure::to_png` (feature `png`) draw it.
 ///

@@ -9,7 +9,17 @@ use crate::Error;
 impl Figure<'_> {
     /// The figure as the bytes of a PNG file. Texts use a font of the system; without any font they are left out.
     pub fn to_png(&self) -> Result<Vec<u8>, Error> {
-        let svg = self.to_svg()?;
+        encode(&Raster::new().draw(&self.to_svg()?)?)
+    }
+}
+
+/// What turns the text of an SVG into pixels. The fonts of the system are read once.
+pub(super) struct Raster {
+    options: Options<'static>,
+}
+
+impl Raster {
+    pub(super) fn new() -> Self {
         let mut options = Options::default();
         let fonts = options.fontdb_mut();
         fonts.load_system_fonts();
@@ -20,11 +30,18 @@ impl Figure<'_> {
         if let Some(family) = usual.into_iter().find(|name| present(name)).map(str::to_owned).or(family) {
             fonts.set_sans_serif_family(family);
         }
-        let failed = |error: &dyn std::fmt::Display| Error::Raster(error.to_string());
-        let tree = Tree::from_str(&svg, &options).map_err(|error| failed(&error))?;
-        let size = tree.size().to_int_size();
-        let mut picture = Pixmap::new(size.width(), size.height()).ok_or(Error::BadWidth(self.width))?;
-        resvg::render(&tree, Transform::identity(), &mut picture.as_mut());
-        picture.encode_png().map_err(|error| failed(&error))
+        Self { options }
     }
+
+    pub(super) fn draw(&self, svg: &str) -> Result<Pixmap, Error> {
+        let tree = Tree::from_str(svg, &self.options).map_err(|error| Error::Raster(error.to_string()))?;
+        let size = tree.size().to_int_size();
+        let mut picture = Pixmap::new(size.width(), size.height()).ok_or(Error::BadWidth(size.width()))?;
+        resvg::render(&tree, Transform::identity(), &mut picture.as_mut());
+        Ok(picture)
+    }
+}
+
+pub(super) fn encode(picture: &Pixmap) -> Result<Vec<u8>, Error> {
+    picture.encode_png().map_err(|error| Error::Raster(error.to_string()))
 }

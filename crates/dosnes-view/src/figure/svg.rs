@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::color::{Coloring, Rgb, coloring};
 use super::label::{Label, Wish, one_line, place, width};
 use super::projection::{rotated, turned};
+use super::sheet::{Panel, Sheet, Spot, View};
 use super::{Figure, Projection, Theme, Viewpoint};
 use crate::extent::Extent;
 use crate::markup::escape;
@@ -37,36 +38,31 @@ fn ink(theme: Theme) -> Ink {
 const SPACE_EYE: f64 = 4.0;
 const SPACE_HALF: f64 = 1.25;
 
-/// The position of a view in the figure.
-#[derive(Clone, Copy)]
-struct Panel {
-    center_x: f64,
-    center_y: f64,
-    /// Pixels per unit of the projection.
-    scale: f64,
-    half_width: f64,
-    half_height: f64,
-}
-
-/// A point in the figure.
-struct Spot {
-    item: usize,
-    x: f64,
-    y: f64,
-    radius: f64,
-    opacity: f64,
-}
-
 impl Figure<'_> {
     /// The figure as the text of an SVG file.
     pub fn to_svg(&self) -> Result<String, Error> {
         self.check()?;
-        let Coloring { colors, legend } = coloring(self.items, self.color, self.theme);
-        let ink = ink(self.theme);
-        let texture = self.projection == Projection::Equirectangular && self.space == Space::Sphere;
+        let sheet = self.sheet(self.middles().len());
         let middles = self.middles();
+        let weights = self.relative_weights();
+        let views: Vec<View> = (sheet.panels.iter().zip(middles))
+            .map(|(&panel, middle)| {
+                let spots = self.spots(panel, middle, weights.as_deref());
+                let wishes =
+                    if sheet.texture { Vec::new() } else { self.wishes(&spots, weights.as_deref(), sheet.font) };
+                let labels = place(wishes.into_iter(), self.labels, panel.bounds());
+                View { middle, spots, labels }
+            })
+            .collect();
+        Ok(self.write(&sheet, &views))
+    }
+
+    /// Where everything is on the page, with this number of views.
+    pub(super) fn sheet(&self, views: usize) -> Sheet {
+        let Coloring { colors, legend } = coloring(self.items, self.color, self.theme);
+        let texture = self.projection == Projection::Equirectangular && self.space == Space::Sphere;
         let page_width = f64::from(self.width);
-        let count = if self.space == Space::Plane { 1 } else { middles.len() };
+        let count = if self.space == Space::Plane { 1 } else { views };
         // A figure with one view is often shown at half the width of one with two, and its texts must still be readable.
         let font_share = if count == 1 { 0.016 } else { 0.0105 };
         let (margin, font) = if texture { (0.0, 0.0) } else { (page_width * 0.014, page_width * font_share) };
@@ -77,7 +73,22 @@ impl Figure<'_> {
         let each = (page_width - margin * (count as f64 + 1.0)) / count as f64;
         let scale = each / 2.0 / half_x;
         let page_height = title_height + 2.0 * scale * half_y + 2.0 * margin + legend_height;
+        let panels = (0..count)
+            .map(|k| Panel {
+                center_x: margin + each / 2.0 + k as f64 * (each + margin),
+                center_y: title_height + margin + scale * half_y,
+                scale,
+                half_width: half_x * scale,
+                half_height: half_y * scale,
+            })
+            .collect();
+        Sheet { page_height, margin, font, title_height, legend_rows, legend_height, panels, colors, texture }
+    }
 
+    /// The text of an SVG file with the contents of the views.
+    pub(super) fn write(&self, sheet: &Sheet, views: &[View]) -> String {
+        let &Sheet { page_height, margin, font, title_height, legend_height, .. } = sheet;
+        let ink = ink(self.theme);
         let mut out = String::new();
         let w = &mut out;
         // Writing to a String cannot fail.
@@ -101,18 +112,11 @@ impl Figure<'_> {
                 escape(self.title)
             );
         }
-        for (k, &middle) in middles.iter().take(count).enumerate() {
-            let panel = Panel {
-                center_x: margin + each / 2.0 + k as f64 * (each + margin),
-                center_y: title_height + margin + scale * half_y,
-                scale,
-                half_width: half_x * scale,
-                half_height: half_y * scale,
-            };
-            self.picture(w, panel, middle, &colors, &ink, font, texture);
+        for (&panel, view) in sheet.panels.iter().zip(views) {
+            self.picture(w, panel, view, sheet, &ink);
         }
         let mut y = page_height - legend_height - margin * 0.5 + font;
-        for row in legend_rows {
+        for row in &sheet.legend_rows {
             let mut x = margin * 1.5;
             for (color, text) in row {
                 let _ = writeln!(
@@ -120,7 +124,7 @@ impl Figure<'_> {
                     "<circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"{:.1}\" fill=\"{}\"/>",
                     x,
                     font * 0.42,
-                    hex(color)
+                    hex(*color)
                 );
                 let _ = writeln!(
                     w,
@@ -128,14 +132,14 @@ impl Figure<'_> {
                     x + font * 0.8,
                     y + font * 0.35,
                     ink.text,
-                    escape(&text)
+                    escape(text)
                 );
-                x += entry_width(&text, font);
+                x += entry_width(text, font);
             }
             y += font * 1.9;
         }
         out.push_str("</svg>\n");
-        Ok(out)
+        out
     }
 
     /// Half of the width and height of a view, in units of the projection.
@@ -166,17 +170,8 @@ impl Figure<'_> {
         (middle, if radius > 0.0 { radius } else { 1.0 })
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one picture of a figure needs all that the figure has worked out")]
-    fn picture(
-        &self,
-        w: &mut String,
-        panel: Panel,
-        middle: Viewpoint,
-        colors: &[Rgb],
-        ink: &Ink,
-        font: f64,
-        texture: bool,
-    ) {
+    fn picture(&self, w: &mut String, panel: Panel, view: &View, sheet: &Sheet, ink: &Ink) {
+        let texture = sheet.texture;
         if self.space == Space::Sphere && !texture {
             let points: Vec<String> = self
                 .projection
@@ -196,13 +191,11 @@ impl Figure<'_> {
             let _ = writeln!(
                 w,
                 "<path d=\"{}\" fill=\"none\" stroke=\"{}\"/>",
-                self.graticule(panel, middle),
+                self.graticule(panel, view.middle),
                 ink.graticule
             );
         }
-        let weights = self.relative_weights();
-        let spots = self.spots(panel, middle, weights.as_deref());
-        for spot in &spots {
+        for spot in &view.spots {
             // A spherical display compresses the texture towards the poles, so points are drawn wider there.
             let latitude = ((panel.center_y - spot.y) / panel.scale).clamp(-1.57, 1.57);
             let stretch = if texture { 1.0 / latitude.cos().max(1e-3) } else { 1.0 };
@@ -214,7 +207,7 @@ impl Figure<'_> {
                 shifts.extend((spot.x + over > page).then_some(-page));
             }
             for shift in shifts {
-                let (x, color) = (spot.x + shift, hex(colors[spot.item]));
+                let (x, color) = (spot.x + shift, hex(sheet.colors[spot.item]));
                 let _ = if stretch > 1.001 {
                     writeln!(
                         w,
@@ -233,15 +226,13 @@ impl Figure<'_> {
                 };
             }
         }
-        if !texture {
-            for label in self.place_labels(&spots, weights.as_deref(), panel, font) {
-                write_label(w, &label, ink);
-            }
+        for label in &view.labels {
+            write_label(w, label, ink);
         }
     }
 
     /// The visible points, in an order in which no group hides another.
-    fn spots(&self, panel: Panel, middle: Viewpoint, weights: Option<&[f64]>) -> Vec<Spot> {
+    pub(super) fn spots(&self, panel: Panel, middle: Viewpoint, weights: Option<&[f64]>) -> Vec<Spot> {
         let n = self.items.len();
         // As on the page: points become slowly smaller with their number.
         let spacing = 360.0 * (4.0 * std::f64::consts::PI / n.max(1) as f64).sqrt();
@@ -284,20 +275,22 @@ impl Figure<'_> {
         spots.into_iter().map(|(_, spot)| spot).collect()
     }
 
-    fn place_labels(&self, spots: &[Spot], weights: Option<&[f64]>, panel: Panel, font: f64) -> Vec<Label> {
+    /// The labels that points would like to have, the most important first.
+    pub(super) fn wishes(&self, spots: &[Spot], weights: Option<&[f64]>, font: f64) -> Vec<Wish> {
         let mut ranked: Vec<&Spot> = spots.iter().filter(|spot| spot.opacity > 0.4).collect();
         if let Some(weights) = weights {
             ranked.sort_by(|a, b| weights[b.item].total_cmp(&weights[a.item]).then(a.item.cmp(&b.item)));
         }
-        let wishes = ranked.into_iter().take(self.labels.saturating_mul(20)).map(|spot| Wish {
+        let wish = |spot: &Spot| Wish {
+            item: spot.item,
             text: self.name(spot.item),
             x: spot.x,
             y: spot.y,
             clear: spot.radius,
             size: font * (0.9 + 0.5 * weights.map_or(0.0, |w| w[spot.item].sqrt())),
-        });
-        let Panel { center_x: x, center_y: y, half_width: a, half_height: b, .. } = panel;
-        place(wishes, self.labels, (x - a, y - b, x + a, y + b))
+            side: None,
+        };
+        ranked.into_iter().take(self.labels.saturating_mul(20)).map(wish).collect()
     }
 
     /// Meridians and parallels every 30 degrees, without the far side and without jumps across the cut.
@@ -331,10 +324,11 @@ impl Figure<'_> {
 }
 
 fn write_label(w: &mut String, label: &Label, ink: &Ink) {
-    let Label { text, x, y, height, size, .. } = label;
+    let Label { text, x, y, height, size, opacity, .. } = label;
+    let fading = if *opacity < 1.0 { format!(" opacity=\"{opacity:.2}\"") } else { String::new() };
     let _ = writeln!(
         w,
-        "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"{size:.1}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"{:.1}\" \
+        "<text x=\"{x:.1}\" y=\"{:.1}\"{fading} font-size=\"{size:.1}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"{:.1}\" \
          stroke-opacity=\"0.9\" stroke-linejoin=\"round\" paint-order=\"stroke\">{}</text>",
         y + height / 2.0 + size * 0.36,
         ink.text,

@@ -26,6 +26,8 @@ pub(super) struct Header<'a> {
     ids: Option<Texts>,
     columns: Vec<ColumnHeader<'a>>,
     views: Vec<ViewHeader<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flat: Option<ViewHeader<'a>>,
     neighbors: Option<NeighborsHeader>,
     degree: Option<Block>,
     sprites: Option<SpritesHeader>,
@@ -106,6 +108,7 @@ pub(super) fn encode<'p>(page: &'p Page<'_>, blocks: &mut Blocks) -> Result<Head
         noun: page.noun,
         count: n,
         views: page.views.iter().map(|view| encode_view(view, blocks)).collect::<Result<_, _>>()?,
+        flat: page.flat.as_ref().map(|view| encode_view(view, blocks)).transpose()?,
         ids: if numbered { None } else { Some(blocks.texts(page.items.ids.iter().map(String::as_str))?) },
         columns: page
             .items

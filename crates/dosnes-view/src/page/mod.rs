@@ -28,6 +28,8 @@ pub struct Page<'a> {
     pub items: &'a Items,
     /// One embedding, or several that are shown side by side; the others are rotated (and reflected) onto the first.
     pub views: Vec<View<'a>>,
+    /// A flat map of the same items that has no place of its own on the page: on request it wraps around the first globe.
+    pub flat: Option<View<'a>>,
     /// The similarities from which the embedding was made, n × n. The page contains the 15 largest of each item, or fewer if
     /// that would be more than a million entries.
     pub similarity: Option<&'a CsrMatrix<'a>>,
@@ -127,6 +129,7 @@ impl<'a> Page<'a> {
             noun: "",
             items,
             views: Vec::new(),
+            flat: None,
             similarity: None,
             degree: None,
             sprites: None,
@@ -152,7 +155,7 @@ impl<'a> Page<'a> {
         if let Some(degree) = self.degree {
             check::length(|| "the list of degrees".to_owned(), n, degree.len())?;
         }
-        for view in &self.views {
+        for view in self.views.iter().chain(&self.flat) {
             check::positions(|| format!("view {:?}", view.name), self.items, view.space, view.positions)?;
             for snapshot in &view.snapshots {
                 let what = || format!("view {:?}, snapshot of step {}", view.name, snapshot.step);

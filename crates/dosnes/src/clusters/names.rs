@@ -152,9 +152,8 @@ impl<'a> Sources<'a> {
             let typical = terms.typical(level, around, count).into_iter();
             typical
                 .map(|list| {
-                    // The score of a share is its product with the logarithm of the lift.
-                    let enough = |typical: &Typical| typical.score >= typical.share * f64::ln(lift);
-                    let common = list.into_iter().filter(|typical| typical.share >= share && enough(typical));
+                    let enough = |typical: &Typical| typical.share >= share && typical.lift >= lift;
+                    let common = list.into_iter().filter(enough);
                     common.map(|typical| (terms.names[typical.term as usize].clone(), typical.score)).collect()
                 })
                 .collect()

@@ -22,7 +22,10 @@ pub(super) struct Typical {
     pub(super) term: u32,
     /// The share of the cluster's items that have the term.
     pub(super) share: f64,
-    /// p log(p / q): p is the share in the cluster, q the geometric mean of the shares in the whole and around the cluster.
+    /// How many times the usual share this is: the geometric mean of the shares in the whole and around the cluster.
+    pub(super) lift: f64,
+    /// How well the term tells the cluster's items from all others: the harmonic mean of the share of the cluster that has the
+    /// term, and of the share of the term's items that are in the cluster.
     pub(super) score: f64,
 }
 
@@ -152,7 +155,8 @@ impl Terms {
                         let spread = (expected * (1.0 - total(term))).max(f64::MIN_POSITIVE).sqrt();
                         let real = found as f64 - expected > DEVIATIONS * spread;
                         let more = share > wider && share > total(term);
-                        (real && more).then(|| Typical { term, share, score: share * (share / usual).ln() })
+                        let score = 2.0 * found as f64 / (size + n * total(term));
+                        (real && more).then(|| Typical { term, share, lift: share / usual, score })
                     })
                     .collect();
                 typical.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.term.cmp(&b.term)));
@@ -195,6 +199,24 @@ mod tests {
         // The whole values are few, so they are the classes.
         assert_eq!(terms.names[typical[0][0].term as usize], "War, Drama");
         assert_eq!(terms.names[typical[1][0].term as usize], "Drama");
+    }
+
+    /// In a cluster of sport, all texts say "game", which many others say, too; "squad" is said by nearly as many, and elsewhere by
+    /// hardly any.
+    #[test]
+    fn a_term_that_belongs_to_the_cluster_is_better_than_one_that_is_frequent_everywhere() {
+        let text = |i: usize| match i {
+            0..=29 => "game squad",
+            30..=39 => "game",
+            40..=139 => "game firm",
+            _ => "firm",
+        };
+        let texts: Vec<String> = (0..400).map(|i| text(i).to_owned()).collect();
+        let terms = Terms::of_words(&texts);
+        let clusters: Vec<u32> = (0..400).map(|i| u32::from(i >= 40)).collect();
+        let typical = &terms.typical(&clusters, &[0, 0], 2)[0];
+        let found: Vec<(&str, f64)> = typical.iter().map(|t| (&terms.names[t.term as usize][..], t.score)).collect();
+        assert_eq!(found, [("squad", 60.0 / 70.0), ("game", 80.0 / 180.0)]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::{
     images::{Images, Size},
     mapping::{self, Destination, Mapped},
     output::{Output, embedding_outputs},
+    picture::Other,
     progress::Watch,
     stages,
     summary::Nouns,
@@ -128,6 +129,11 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
         watch.record(Recorder::new(None));
     }
     let mapped = mapping::make(&loaded, bundle.nouns, &map, &memory, false, None, &mut watch, terminal)?;
+    // The conclusion needs it anyway, and the page shows how it wraps around the globe.
+    let crowded = match args.name {
+        Demo::Flights if !mapped.embedding.stopped => Some(flat_map(&loaded, "none", args.seed)?),
+        _ => None,
+    };
     let destination = Destination {
         input: bundle.name,
         title: bundle.title,
@@ -139,6 +145,12 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
         size: None,
         label: None,
         images: images.as_ref(),
+        flat: crowded.as_ref().filter(|made| made.p.kept() == mapped.p.kept()).map(|made| Other {
+            name: "2D t-SNE of the raw counts",
+            space: made.embedding.space,
+            coordinates: made.embedding.coordinates.view(),
+            radius: None,
+        }),
         outputs: &outputs,
         report: args.report.as_deref(),
         replace_finished: false,
@@ -148,7 +160,7 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
         return Ok(code);
     }
     let conclusion = match args.name {
-        Demo::Flights => flights(&loaded, &mapped, args.seed)?,
+        Demo::Flights => flights(&loaded, &mapped, crowded.as_ref(), args.seed)?,
         Demo::Films => films(&loaded.dataset.items, &mapped)?,
         Demo::Digits => digits(&loaded.dataset.items, &mapped.embedding)?,
     };
@@ -171,19 +183,24 @@ fn read(bundle: &Bundle, watch: &mut Watch) -> Result<Loaded> {
     Ok(loaded)
 }
 
+/// 2D t-SNE of the flights, without a word on the terminal.
+fn flat_map<'a>(loaded: &'a Loaded, normalize: &str, seed: u64) -> Result<Mapped<'a>> {
+    let options = options(seed, &["--normalize", normalize, "--space", "plane"])?;
+    let (mut watch, limits) = (Watch::new(Terminal::silent()), MemoryArgs::default());
+    mapping::make(loaded, FLIGHTS.nouns, &options, &limits, false, None, &mut watch, Terminal::silent())
+}
+
 /// Airports: compares globe and 2D t-SNE, of the raw counts and of row-normalised ones, with the true positions.
-fn flights(loaded: &Loaded, mapped: &Mapped<'_>, seed: u64) -> Result<String> {
+fn flights(loaded: &Loaded, mapped: &Mapped<'_>, crowded: Option<&Mapped<'_>>, seed: u64) -> Result<String> {
     let items = loaded.dataset.items.select(mapped.p.kept());
     let (lat, lon) = (numbers(&items, "lat")?, numbers(&items, "lon")?);
-    let globe = geography(&as_map(&mapped.embedding)?, lat, lon)?;
-    let flat = |normalize: &str| {
-        let options = options(seed, &["--normalize", normalize, "--space", "plane"])?;
-        let (mut watch, terminal) = (Watch::new(Terminal::silent()), Terminal::silent());
-        let limits = MemoryArgs::default();
-        let made = mapping::make(loaded, FLIGHTS.nouns, &options, &limits, false, None, &mut watch, terminal)?;
-        Ok::<_, anyhow::Error>(geography(&as_map(&made.embedding)?, lat, lon)?)
+    let measured = |map: &Mapped<'_>| Ok::<_, anyhow::Error>(geography(&as_map(&map.embedding)?, lat, lon)?);
+    let globe = measured(mapped)?;
+    let raw = match crowded {
+        Some(made) => measured(made)?,
+        None => measured(&flat_map(loaded, "none", seed)?)?,
     };
-    let (raw, rows) = (flat("none")?, flat("rows")?);
+    let rows = measured(&flat_map(loaded, "rows", seed)?)?;
     let km = |of: &Geography| crate::numbers::count(of.median_km.round() as usize);
     Ok(format!(
         "flight counts alone reveal geography: the 10 nearest airports on the globe are {} km away (median), and angles on \
