@@ -6,7 +6,7 @@ use crate::{
     args::{Demo, DemoArgs, MapArgs, MemoryArgs},
     browser,
     images::{Images, Size},
-    mapping::{self, Destination, Mapped},
+    mapping::{self, Destination, Earlier, Mapped},
     output::{Output, embedding_outputs},
     progress::Watch,
     stages,
@@ -127,7 +127,8 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
     if outputs.iter().any(Output::is_page) {
         watch.record(Recorder::new(None));
     }
-    let mapped = mapping::make(&loaded, bundle.nouns, &map, &memory, false, None, &mut watch, terminal)?;
+    let mapped =
+        mapping::make(&loaded, bundle.nouns, &map, &memory, false, Earlier::default(), None, &mut watch, terminal)?;
     let destination = Destination {
         input: bundle.name,
         title: bundle.title,
@@ -142,6 +143,7 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
         outputs: &outputs,
         report: args.report.as_deref(),
         replace_finished: false,
+        registered: None,
     };
     let code = mapping::finish(&loaded, &mapped, &destination, args.seed, watch, terminal)?;
     if mapped.embedding.stopped {
@@ -180,7 +182,17 @@ fn flights(loaded: &Loaded, mapped: &Mapped<'_>, seed: u64) -> Result<String> {
         let options = options(seed, &["--normalize", normalize, "--space", "plane"])?;
         let (mut watch, terminal) = (Watch::new(Terminal::silent()), Terminal::silent());
         let limits = MemoryArgs::default();
-        let made = mapping::make(loaded, FLIGHTS.nouns, &options, &limits, false, None, &mut watch, terminal)?;
+        let made = mapping::make(
+            loaded,
+            FLIGHTS.nouns,
+            &options,
+            &limits,
+            false,
+            Earlier::default(),
+            None,
+            &mut watch,
+            terminal,
+        )?;
         Ok::<_, anyhow::Error>(geography(&as_map(&made.embedding)?, lat, lon)?)
     };
     let (raw, rows) = (flat("none")?, flat("rows")?);
