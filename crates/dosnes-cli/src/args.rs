@@ -11,7 +11,7 @@ mod reading;
 
 use choice::choice;
 pub(crate) use compare::{CompareArgs, EvaluateArgs, Experiment, ReproduceArgs};
-pub(crate) use growth::{AlignArgs, GrowArgs, ModelArgs, TransformArgs};
+pub(crate) use growth::{AlignArgs, GrowArgs, GrowthArgs, TransformArgs};
 pub(crate) use map::{InitArg, MapArgs, NormalizeArgs, RadiusArgs, SimilarityArgs};
 pub(crate) use reading::ReadArgs;
 
@@ -166,9 +166,9 @@ pub(crate) struct EmbedArgs {
     /// Where results go.
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-    /// The model of the map.
+    /// Later and earlier maps.
     #[command(flatten)]
-    pub(crate) growth: ModelArgs,
+    pub(crate) growth: GrowthArgs,
     /// Further contents of the page.
     #[command(flatten)]
     pub(crate) page: PageArgs,

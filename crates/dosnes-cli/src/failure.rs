@@ -135,6 +135,13 @@ pub(crate) fn of_library(error: dosnes::Error, items: &Items) -> Failure {
             count(items),
             (largest * 10.0).floor() / 10.0
         )),
+        dosnes::Error::Unconnected { row } => Failure::BadInput(format!(
+            "the new item {} has no similarity to any item of the map, so it has no place there; leave it out",
+            id(row)
+        )),
+        dosnes::Error::Fixed { row, reason } => {
+            Failure::BadInput(format!("the item {} cannot be fixed at a direction (--fix): {reason}", id(row)))
+        }
         other => Failure::BadInput(other.to_string()),
     }
 }

@@ -5,13 +5,16 @@ use crate::{
     atlas::{Atlas, Known},
     checkpoint::{Saver, Saving},
     failure::{self, Failure},
+    fix::Fix,
     images::Images,
     interrupt::{self, Reason},
+    like::{Like, Registered},
     memory,
     numbers::{counted, duration},
     output::{Output, beside_finished},
     picture::{Other, Picture},
     progress::Watch,
+    registration::MOVED,
     report::Report,
     stages, start,
     summary::{self, Nouns},
@@ -22,6 +25,7 @@ use dosnes::{
     Affinities, EmbedOptions, Embedding, Kernel, Normalization, OptimizerState, Similarities, Similarity,
     SimilarityFacts, Space,
     init::Init,
+    input::Values,
     observe::{Observer, Stage},
 };
 use dosnes_io::{Checkpoint, CheckpointParts, EmbeddingTable, Loaded};
@@ -56,6 +60,15 @@ pub(crate) struct Mapped<'a> {
     pub(crate) resumed_from_step: Option<usize>,
 }
 
+/// What is known of the places of items beforehand.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Earlier<'a> {
+    /// An earlier map.
+    pub(crate) like: Option<&'a Like>,
+    /// Items that stay where they are.
+    pub(crate) fix: Option<&'a Fix>,
+}
+
 /// If an embedding is estimated to take more seconds than this, a note is printed.
 const LONG: f64 = 120.0;
 
@@ -67,6 +80,7 @@ pub(crate) fn make<'a>(
     map: &MapArgs,
     limits: &MemoryArgs,
     keep: bool,
+    earlier: Earlier<'_>,
     mut saver: Option<&mut Saver>,
     watch: &mut Watch,
     terminal: Terminal,
@@ -91,6 +105,12 @@ pub(crate) fn make<'a>(
         InitArg::Spectral => Init::Spectral,
         InitArg::File(path) => Init::Given(start::read(path, &dataset.items, p.kept(), options.space)?),
     };
+    if let Some(like) = earlier.like {
+        like.begin(&dataset.items.select(p.kept()), &p, &mut options)?;
+    }
+    if let Some(fix) = earlier.fix {
+        options.fixed = fix.fixed(&dataset.items.select(p.kept()), terminal)?;
+    }
     let resumed_from_step = state.as_ref().map(OptimizerState::iterations);
     let embedding = match saver {
         Some(saver) => {
@@ -194,6 +214,8 @@ pub(crate) struct Destination<'a> {
     pub(crate) report: Option<&'a Path>,
     /// Whether an unfinished map may replace an existing file.
     pub(crate) replace_finished: bool,
+    /// The earlier map onto which this one was laid.
+    pub(crate) registered: Option<&'a Registered>,
 }
 
 /// Prints a summary and writes the results.
@@ -210,6 +232,9 @@ pub(crate) fn finish(
     summary::embedding(terminal, embedding, watch.seconds().optimize);
     watch.begin(Stage::Write);
     let mut items = loaded.dataset.items.select(p.kept());
+    if let Some(registered) = destination.registered {
+        items.set_column(MOVED, Values::Number(registered.moved.clone()));
+    }
     let has_columns = destination.outputs.iter().any(Output::has_columns);
     let atlas = if has_columns {
         let known = Known::of(&loaded.dataset, p.kept(), Some(p.given_totals()));
@@ -223,12 +248,23 @@ pub(crate) fn finish(
     let table = EmbeddingTable { items: &items, coordinates: embedding.coordinates.view(), radius: embedding.radius };
     let images = destination.images.map(|images| images.select(p.kept()));
     let states = watch.take_states();
+    let (states, others) = match destination.registered {
+        Some(registered) => (registered.rotate(states)?, vec![earlier(registered)]),
+        None => (states, Vec::new()),
+    };
     let (title, subtitle) = match &unfinished {
         Some(unfinished) => (
             format!("{} (unfinished)", destination.title),
             format!("{} {}", unfinished.sentence(), destination.subtitle).trim_end().to_owned(),
         ),
         None => (destination.title.to_owned(), destination.subtitle.to_owned()),
+    };
+    let subtitle = match destination.registered {
+        Some(registered) if registered.has_new => {
+            let new = format!("Items that are not in {} are shown there at their new places.", registered.name);
+            format!("{subtitle} {new}").trim_start().to_owned()
+        }
+        _ => subtitle,
     };
     let picture = Picture {
         title: &title,
@@ -242,12 +278,12 @@ pub(crate) fn finish(
         radius: embedding.radius,
         similar: Some(p.direct()),
         degree: Some(p.given_totals()),
-        color: destination.color,
+        color: destination.color.or(destination.registered.map(|_| MOVED)),
         size: destination.size,
         label: destination.label,
         states: &states,
         sprites: images.as_ref().map(Images::sprites),
-        others: Vec::new(),
+        others,
         flat: destination.flat.map(Other::reborrow),
         measures: None,
         atlas: atlas.as_ref(),
@@ -293,6 +329,16 @@ pub(crate) fn finish(
         return Ok(reason.exit_code());
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The earlier map, beside the new one.
+fn earlier(registered: &Registered) -> Other<'_> {
+    Other {
+        name: &registered.name,
+        space: Space::Sphere,
+        coordinates: registered.before.view(),
+        radius: registered.radius,
+    }
 }
 
 /// A map of a run that ended early.

@@ -11,7 +11,7 @@ use crate::{
     terminal::{Terminal, harmless},
 };
 use anyhow::Result;
-use dosnes::growth::{ModelError, ModelParts, connect};
+use dosnes::growth::{ModelError, ModelParts, connect, connect_all};
 use dosnes::input::{Column, Data, Items, Points, Values};
 use dosnes::ndarray::Axis;
 use dosnes::{Kind, Model, Space};
@@ -191,10 +191,20 @@ pub(crate) fn of_model(error: ModelError, items: &Items) -> Failure {
     }
 }
 
+/// What is done with new items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// They are placed, each for itself.
+    Transform,
+    /// They are added, with the links between them.
+    Grow,
+}
+
 /// Reads new items, with the columns in the order of the model.
 pub(crate) fn read_new(
     path: &Path,
     model: &Model,
+    purpose: Purpose,
     read: &ReadArgs,
     memory: &MemoryArgs,
     watch: &mut Watch,
@@ -203,7 +213,7 @@ pub(crate) fn read_new(
     let read = ReadArgs { kind: read.kind.or(Some(model.kind())), one_item: true, ..read.clone() };
     let mut loaded = stages::read(path, &read, memory, watch, terminal)?;
     if model.kind() != Kind::Points {
-        return connected(path, model, loaded, terminal);
+        return connected(path, model, purpose, loaded, terminal);
     }
     let names = loaded.dataset.partners.as_ref().map(|partners| partners.ids.clone());
     let (Some(names), false) = (names, model.columns().is_empty()) else { return Ok(loaded) };
@@ -241,11 +251,14 @@ pub(crate) fn read_new(
 }
 
 /// New items of a network, with their links to the items of the map.
-fn connected(path: &Path, model: &Model, mut loaded: Loaded, terminal: Terminal) -> Result<Loaded> {
+fn connected(path: &Path, model: &Model, purpose: Purpose, mut loaded: Loaded, terminal: Terminal) -> Result<Loaded> {
     let dataset = &loaded.dataset;
     let partners = dataset.partners.as_ref().map(|partners| &partners.ids[..]);
-    let found =
-        connect(model, &dataset.items.ids, partners, &dataset.data).map_err(|error| of_model(error, &dataset.items))?;
+    let found = match purpose {
+        Purpose::Transform => connect(model, &dataset.items.ids, partners, &dataset.data),
+        Purpose::Grow => connect_all(model, &dataset.items.ids, partners, &dataset.data),
+    };
+    let found = found.map_err(|error| of_model(error, &dataset.items))?;
     if !found.unconnected.is_empty() {
         terminal.note(&format!(
             "left out {} without a link to the map: {}",

@@ -9,7 +9,7 @@ use crate::{
     neighbors::{Metric, NeighborMethod},
     normalization::{Affinities, Diagonal, Normalization, NormalizeOptions, normalize},
     observe::{Observer, Silent},
-    optimize::{EmbedOptions, Embedding, Optimizer, Radius, embed},
+    optimize::{EmbedOptions, Embedding, Fixed, Optimizer, Radius, embed},
     repulsion::RepulsionMethod,
     similarity::{Affinity, Reduction, SimilarityFacts, SimilarityOptions, similarities},
     space::Space,
@@ -217,6 +217,24 @@ impl Dosnes {
     /// How large the sphere may become. Default: at most √n, but free for points.
     pub fn radius(mut self, radius: Radius) -> Self {
         self.embed.radius = radius;
+        self
+    }
+
+    /// Items that stay at given directions while the others settle. Default: none.
+    ///
+    /// ```
+    /// use dosnes::{CsrMatrix, Data, Dosnes, optimize::Fixed};
+    ///
+    /// // A ring of twelve items; two of them are fixed at opposite places.
+    /// let edges: Vec<(u32, u32, f64)> = (0..12).map(|i| (i, (i + 1) % 12, 1.0)).collect();
+    /// let graph = Data::Graph(CsrMatrix::from_triplets((12, 12), &edges)?);
+    /// let fixed = [(0, [0.0, 0.0, 1.0]), (6, [0.0, 0.0, -1.0])].map(|(item, direction)| Fixed { item, direction });
+    /// let map = Dosnes::sphere().fixed(fixed.to_vec()).fit(graph)?.embedding;
+    /// assert!((map.coordinates[[0, 2]] - map.radius.unwrap()).abs() < 1e-9);
+    /// # Ok::<(), dosnes::Error>(())
+    /// ```
+    pub fn fixed(mut self, fixed: Vec<Fixed>) -> Self {
+        self.embed.fixed = fixed;
         self
     }
 

@@ -158,6 +158,14 @@ pub enum Error {
         /// Number of columns.
         columns: usize,
     },
+    /// An item cannot be fixed at a direction.
+    #[error("the item in row {row} cannot be fixed at a direction: {reason}")]
+    Fixed {
+        /// Its row on the map.
+        row: usize,
+        /// Why not.
+        reason: &'static str,
+    },
     /// The state of an optimizer does not belong to these similarities and options.
     #[error("the state of the optimizer does not belong to these similarities and options")]
     ForeignState,

@@ -65,6 +65,9 @@ const COMPARE_EXAMPLES: &str = "\
 Finished maps and a figure of each are stored in a folder next to the first output (compare.maps). They are reused when the
 input, the options and the program are the same, so an interrupted comparison can be continued.
 
+With several seeds, maps on the sphere are laid onto each other. How far each item moves from seed to seed (median angle in
+degrees) is in the column seed_angle_METHOD of the page and of compare.maps/stability.csv, and in .json.
+
 Examples:
   dosnes compare flights.csv --items airports.csv -o compare.html -o compare.md
   dosnes compare digits.csv --classes label --only dosnes,tsne-2d --seeds 5 -o digits.csv";
@@ -81,7 +84,8 @@ pub(crate) struct CompareArgs {
     /// Use only these methods.
     #[arg(long, value_parser = choice::<Method>(), value_delimiter = ',', value_name = "METHOD", help_heading = headings::COMPARISON)]
     pub(crate) only: Vec<Method>,
-    /// Number of maps to make with each stochastic method; the table shows mean ± standard deviation.
+    /// Number of maps to make with each stochastic method; the table shows mean ± standard deviation. On the sphere, also how far
+    /// each item moves from seed to seed.
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = headings::COMPARISON)]
     pub(crate) seeds: u32,
     /// Methods that the page shows side by side [default: the first four that were made].

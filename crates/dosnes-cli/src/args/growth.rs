@@ -24,14 +24,22 @@ pub(crate) struct AlignArgs {
     pub(crate) output: Vec<PathBuf>,
 }
 
-/// The model of a map, beside its other outputs.
+/// What a map keeps for later ones, and takes from earlier ones.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = headings::OUTPUTS)]
-pub(crate) struct ModelArgs {
+pub(crate) struct GrowthArgs {
     /// Write the map with everything that is needed to go on with it (on a sphere): `dosnes transform` places new items on
     /// it, `dosnes grow` adds them.
     #[arg(long, value_name = "FILE.dosnes")]
     pub(crate) model: Option<PathBuf>,
+    /// Begin with an earlier map on a sphere, and lay the result onto it by a rotation: items in common start at their old places,
+    /// the others beside their neighbours. Adds the column `moved` (degrees); a page shows both maps.
+    #[arg(long, value_name = "OLD", help_heading = headings::MAP)]
+    pub(crate) like: Option<PathBuf>,
+    /// Keep items at given directions while the others settle (on a sphere): a table with the columns id, lon and lat (degrees), or
+    /// id, x, y and z. Items that are not in the data have no effect.
+    #[arg(long, value_name = "FILE", help_heading = headings::MAP)]
+    pub(crate) fix: Option<PathBuf>,
 }
 
 /// `dosnes transform`.
@@ -68,13 +76,14 @@ pub(crate) struct GrowArgs {
     /// The model of the map: the file that `dosnes embed --model` or `dosnes grow` wrote.
     #[arg(value_name = "MODEL")]
     pub(crate) old: PathBuf,
-    /// New items, with the same columns as the data of the map.
+    /// New items: points or rows of dyadic data with the same columns as the data of the map, or a graph with edges between new
+    /// nodes and those of the map, and among new nodes.
     #[arg(value_name = "NEW")]
     pub(crate) input: PathBuf,
     /// Write the model of the larger map to this file.
     #[arg(long, value_name = "FILE.dosnes")]
     pub(crate) model: PathBuf,
-    /// Output file for the larger map, as for `dosnes embed`, with the columns `part` (old or new) and `misfit`. May be given several times.
+    /// Output file for the larger map, as for `dosnes embed`, with the column `part` (old or new). May be given several times.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Vec<PathBuf>,
     /// How the file is read.

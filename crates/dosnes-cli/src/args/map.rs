@@ -87,7 +87,7 @@ pub(crate) struct NormalizeArgs {
 #[command(next_help_heading = headings::MAP)]
 pub(crate) struct RadiusArgs {
     /// How large the sphere may become: `auto` (at most the square root of the number of items; free for points and
-    /// distances), `free` (as in the paper), or the largest radius.
+    /// distances, and with --fix), `free` (as in the paper), or the largest radius.
     #[arg(long, value_name = "auto|free|NUMBER", default_value = "auto", value_parser = radius, allow_negative_numbers = true)]
     pub(crate) radius: Radius,
 }

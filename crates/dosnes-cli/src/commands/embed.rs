@@ -5,8 +5,10 @@ use crate::{
     browser,
     checkpoint::Saver,
     failure::Failure,
+    fix::Fix,
     images::Images,
-    mapping::{self, Destination},
+    like::Like,
+    mapping::{self, Destination, Earlier},
     model,
     output::{Output, embedding_outputs, title},
     picture::check_look,
@@ -38,10 +40,13 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
     let paths = if by_default { std::slice::from_ref(&page_path) } else { &asked.output[..] };
     let others = [asked.report.as_deref(), args.checkpoint.checkpoint.as_deref(), model_path];
     let others: Vec<&Path> = others.into_iter().flatten().collect();
-    let outputs = embedding_outputs(paths, &others, &[&args.input], space)?;
+    let read: Vec<&Path> = std::iter::once(args.input.as_path()).chain(args.growth.like.as_deref()).collect();
+    let outputs = embedding_outputs(paths, &others, &read, space)?;
     if let Some(path) = model_path {
         model::check(path, &map, &args.read)?;
     }
+    let like = args.growth.like.as_deref().map(|path| Like::read(path, &map)).transpose()?;
+    let fix = args.growth.fix.as_deref().map(|path| Fix::read(path, &map, &args.growth)).transpose()?;
     let page = outputs.iter().any(Output::is_page);
     let caption = &args.page.caption;
     for (asked, option) in [
@@ -66,6 +71,12 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
     if model_path.is_some() {
         model::check_kind(loaded.dataset.data.kind())?;
     }
+    if let Some(like) = &like {
+        like.check(&loaded.dataset.items, terminal)?;
+    }
+    if let Some(fix) = &fix {
+        fix.check(&loaded.dataset.items, terminal)?;
+    }
     check_look(&loaded.dataset.items, &args.page.look, &args.input)?;
     let nouns = summary::nouns(loaded.dataset.data.kind());
     let images = Images::read(
@@ -79,7 +90,10 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
         watch.record(Recorder::new(most));
     }
     let keep = model_path.is_some();
-    let mapped = mapping::make(&loaded, nouns, &map, &args.memory, keep, saver.as_mut(), &mut watch, terminal)?;
+    let (limits, earlier) = (&args.memory, Earlier { like: like.as_ref(), fix: fix.as_ref() });
+    let mut mapped = mapping::make(&loaded, nouns, &map, limits, keep, earlier, saver.as_mut(), &mut watch, terminal)?;
+    let kept = loaded.dataset.items.select(mapped.p.kept());
+    let registered = like.as_ref().map(|like| like.register(&kept, &mut mapped.embedding, terminal)).transpose()?;
     let destination = Destination {
         input: &args.input.display().to_string(),
         title: &caption.title.clone().unwrap_or_else(|| title(&args.input)),
@@ -95,6 +109,7 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
         outputs: &outputs,
         report: args.output.report.as_deref(),
         replace_finished: args.checkpoint.replace_finished,
+        registered: registered.as_ref(),
     };
     let code = mapping::finish(&loaded, &mapped, &destination, map.embed.seed, watch, terminal)?;
     if let Some(path) = model_path {
@@ -119,7 +134,7 @@ fn inputs(args: &EmbedArgs) -> Vec<&Path> {
         InitArg::File(path) => Some(path.as_path()),
         _ => None,
     };
-    let side = [&args.read.items, &args.read.partners, &args.page.images.images];
+    let side = [&args.read.items, &args.read.partners, &args.page.images.images, &args.growth.like, &args.growth.fix];
     std::iter::once(args.input.as_path()).chain(side.into_iter().flatten().map(PathBuf::as_path)).chain(init).collect()
 }
 

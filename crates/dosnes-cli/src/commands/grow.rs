@@ -3,7 +3,7 @@
 use crate::{
     args::GrowArgs,
     failure::{Failure, some_names},
-    model::{PART, check_name, of_model, read_new, save, with_old},
+    model::{PART, Purpose, check_name, of_model, read_new, save, with_old},
     numbers::{count, counted, duration},
     output::{embedding_outputs, title, write_all},
     picture::Picture,
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &GrowArgs, terminal: Terminal) -> Result<ExitCode> {
     let outputs = embedding_outputs(&args.output, &[&args.model], &inputs, Space::Sphere)?;
     let model = read_model(&args.old)?;
     let mut watch = Watch::new(terminal);
-    let loaded = read_new(&args.input, &model, &args.read, &args.memory, &mut watch, terminal)?;
+    let loaded = read_new(&args.input, &model, Purpose::Grow, &args.read, &args.memory, &mut watch, terminal)?;
     let items = loaded.dataset.items;
     check_names(&model, &items)?;
     let started = Instant::now();

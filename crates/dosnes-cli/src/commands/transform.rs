@@ -2,7 +2,7 @@
 
 use crate::{
     args::TransformArgs,
-    model::{PART, of_model, read_new, with_old},
+    model::{PART, Purpose, of_model, read_new, with_old},
     numbers::{counted, duration},
     output::{Output, embedding_outputs, title, write_all},
     picture::Picture,
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &TransformArgs, terminal: Terminal) -> Result<ExitCode> 
     let outputs = embedding_outputs(&args.output, &[], &[&args.input, &args.model], Space::Sphere)?;
     let model = read_model(&args.model)?;
     let mut watch = Watch::new(terminal);
-    let loaded = read_new(&args.input, &model, &args.read, &args.memory, &mut watch, terminal)?;
+    let loaded = read_new(&args.input, &model, Purpose::Transform, &args.read, &args.memory, &mut watch, terminal)?;
     let mut items = loaded.dataset.items;
     let started = Instant::now();
     let placed = transform(&model, &loaded.dataset.data, &mut watch).map_err(|error| of_model(error, &items))?;

@@ -2,6 +2,7 @@
 
 mod kept;
 mod run;
+mod stability;
 mod table;
 
 pub(crate) use run::{Plan, chosen, compare};

@@ -2,7 +2,8 @@
 
 use super::{
     kept::KeptMaps,
-    table::{measures, plain, write_table},
+    stability::{self, Seeds, Stability},
+    table::{measures, plain, write_with_stability},
 };
 use crate::{
     args::{MemoryArgs, NormalizeArgs, SimilarityArgs},
@@ -95,10 +96,12 @@ pub(crate) fn compare(loaded: &Loaded, plan: &Plan<'_>, watch: &mut Watch, termi
 
     let mut columns = Vec::new();
     let mut shown: Vec<(Method, Array2<f64>)> = Vec::new();
+    let mut stable: Vec<Stability> = Vec::new();
     for &method in &plan.methods {
         // A deterministic method gives the same map for every seed.
         let seeds = if method.is_scaling() { &plan.seeds[..1] } else { &plan.seeds[..] };
         let mut column = Column { key: method.name().into(), label: method.label().into(), runs: Vec::new() };
+        let mut maps = Seeds::of(method);
         for &seed in seeds {
             let made = if let Some(made) = kept.find(method, seed, items.len()) {
                 terminal.say(&format!("{}, seed {seed}: reused the finished map", method.label()));
@@ -133,21 +136,25 @@ pub(crate) fn compare(loaded: &Loaded, plan: &Plan<'_>, watch: &mut Watch, termi
                     measure: Measure::exact(stress),
                 });
             }
+            maps.add(&made.coordinates);
             if column.runs.is_empty() {
                 draw(&kept, method, seed, &made, &items, subject.degrees(), plan)?;
                 shown.push((method, made.coordinates));
             }
             column.runs.push(measured);
         }
+        stable.extend(maps.measure(&mut column, &items, terminal)?);
         columns.push(column);
     }
+    stability::keep(&stable, &mut items, &kept)?;
+    let unsteady = stable.first().map(Stability::column);
     let table = Table { columns };
     terminal.say(&plain(&table));
     for path in plan.outputs {
         if ending(path) == "html" {
-            write_whole(path, &page(&shown, &table, &items, &subject, plan)?)?;
+            write_whole(path, &page(&shown, &table, &items, unsteady.as_deref(), &subject, plan)?)?;
         } else {
-            write_table(path, &table)?;
+            write_with_stability(path, &table, &items, &stable)?;
         }
     }
     let names: Vec<String> = plan.outputs.iter().map(|path| path.display().to_string()).collect();
@@ -212,11 +219,12 @@ fn draw(
     Ok(())
 }
 
-/// The page with the maps side by side and the table of all measures.
+/// The page with the maps side by side and the table of all measures. `unsteady` is the column with the angles between seeds.
 fn page(
     shown: &[(Method, Array2<f64>)],
     table: &Table,
     items: &Items,
+    unsteady: Option<&str>,
     subject: &Subject<'_>,
     plan: &Plan<'_>,
 ) -> Result<Vec<u8>> {
@@ -242,7 +250,7 @@ fn page(
         radius: None,
         similar: Some(subject.affinities().direct()),
         degree: Some(subject.degrees()),
-        color: plan.color,
+        color: plan.color.or(unsteady),
         size: None,
         label: None,
         states: &[],

@@ -1,8 +1,10 @@
 //! The table of a comparison, for people and for programs.
 
+use super::stability::Stability;
 use crate::output::{ending, write_whole};
 use anyhow::Result;
 use dosnes::compare::{Cell, Table};
+use dosnes::input::Items;
 use dosnes_view::{MeasureRow, Measures};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
@@ -10,10 +12,15 @@ use std::path::Path;
 
 /// Writes the table in the format of the file extension.
 pub(crate) fn write_table(path: &Path, table: &Table) -> Result<()> {
+    write_with_stability(path, table, &Items::default(), &[])
+}
+
+/// The same; JSON also has the stability of each item.
+pub(super) fn write_with_stability(path: &Path, table: &Table, items: &Items, stable: &[Stability]) -> Result<()> {
     let text = match ending(path).as_str() {
         "csv" => csv(table),
         "md" => markdown(table),
-        _ => format!("{:#}\n", json(table)),
+        _ => format!("{:#}\n", with_angles(json(table), items, stable)),
     };
     write_whole(path, text.as_bytes())?;
     Ok(())
@@ -119,6 +126,18 @@ fn json(table: &Table) -> Value {
         methods.insert(column.key.clone(), method);
     }
     Value::Object(methods)
+}
+
+/// With the angles of all items, by id.
+fn with_angles(mut methods: Value, items: &Items, stable: &[Stability]) -> Value {
+    for stability in stable {
+        let angles: Map<String, Value> =
+            items.ids.iter().zip(&stability.angles).map(|(id, angle)| (id.clone(), json!(angle))).collect();
+        if let Some(method) = methods.get_mut(stability.method.name()).and_then(Value::as_object_mut) {
+            method.insert("seed_angles".into(), Value::Object(angles));
+        }
+    }
+    methods
 }
 
 /// With three decimals, and the spread if there is one.

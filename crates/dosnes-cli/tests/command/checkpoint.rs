@@ -5,19 +5,24 @@
 use crate::harness::{Folder, bundled, ring};
 use std::process::{Command, Stdio};
 
-/// The runs: few items on the sphere, many, in the plane, with an animation, with both optimizers.
+/// The runs: few items on the sphere, many, in the plane, with an animation, with both optimizers, from an earlier map.
 fn runs() -> Vec<(&'static str, String)> {
     let digits = bundled("digits.csv.gz");
     vec![
         ("graph", "embed ring.csv -o map.csv -o map.html --iterations 600".to_owned()),
         ("both optimizers", "embed ring.csv --preset layout -o map.csv --iterations 800".to_owned()),
         ("points", format!("embed {digits} -o map.csv -o map.html --snapshots 9 --color label --iterations 80")),
+        ("like an earlier map", "embed ring.csv --like old.csv -o map.csv -o map.html --iterations 600".to_owned()),
         ("plane", format!("embed {digits} -o map.csv --space plane --iterations 150")),
     ]
 }
 
 fn folder() -> Folder {
-    Folder::with("ring.csv", ring(300))
+    let folder = Folder::with("ring.csv", ring(300));
+    // An earlier map: a spiral on the unit sphere.
+    let place = |i: usize| format!("n{i},{},{}\n", i as f64 * 0.5 - 75.0, i as f64 * 7.0 % 360.0 - 180.0);
+    folder.write("old.csv", "id,lat,lon\n".to_owned() + &(0..300).map(place).collect::<String>());
+    folder
 }
 
 /// The files of a run without interruption.
@@ -86,7 +91,7 @@ fn control_c_leaves_a_checkpoint_of_the_last_step() {
     let resumed = folder.run("resume c.bin");
     resumed.succeeds();
     assert_eq!(results(&folder), expected);
-    assert_eq!(folder.files(), ["map.csv", "ring.csv"]);
+    assert_eq!(folder.files(), ["map.csv", "old.csv", "ring.csv"]);
 }
 
 #[test]

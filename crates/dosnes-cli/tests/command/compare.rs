@@ -21,6 +21,43 @@ fn a_map_is_measured_against_its_data() {
 }
 
 #[test]
+fn seeds_show_how_stable_each_item_is() {
+    let folder = Folder::with("ring.csv", ring(40));
+    let outcome = folder.run("compare ring.csv --only dosnes,tsne-2d --seeds 3 -o c.html -o c.json -o c.csv");
+    outcome.succeeds();
+    outcome.says(&["DOSNES: half of the items move by less than ", "degrees from seed to seed"]);
+    assert!(!outcome.stderr.contains("t-SNE 2D: half of the items"), "{}", outcome.stderr);
+    let json = folder.json("c.json");
+    let angles = json["dosnes"]["seed_angles"].as_object().unwrap();
+    assert_eq!(angles.len(), 40);
+    assert!(json["tsne-2d"]["seed_angles"].is_null());
+    // The same angles from the maps of the seeds, by the command that aligns two maps.
+    let column = |csv: &str, name: &str| -> Vec<(String, f64)> {
+        let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let at = lines.next().unwrap().iter().position(|cell| *cell == name).expect("a column");
+        lines.map(|cells| (cells[0].to_owned(), cells[at].parse().unwrap())).collect()
+    };
+    let pairs = [(0, 1), (0, 2), (1, 2)].map(|(a, b)| {
+        folder.run(&format!("align c.maps/dosnes-{a}.csv c.maps/dosnes-{b}.csv -o moved.csv")).succeeds();
+        column(&folder.read("moved.csv"), "moved")
+    });
+    let kept = column(&folder.read("c.maps/stability.csv"), "seed_angle_dosnes");
+    let mut all = Vec::new();
+    for (item, (id, angle)) in kept.iter().enumerate() {
+        let mut three = pairs.clone().map(|pair| pair[item].1);
+        three.sort_by(f64::total_cmp);
+        // The maps of the folder are rounded.
+        assert!((three[1] - angle).abs() < 1e-3, "{id}: {three:?} {angle}");
+        assert_eq!(angles[id].as_f64().unwrap(), *angle);
+        all.push(*angle);
+    }
+    all.sort_by(f64::total_cmp);
+    assert_eq!(json["dosnes"]["measures"]["seed_angle"]["value"].as_f64().unwrap(), all[20]);
+    assert!(folder.read("c.csv").contains("\nseed_angle,"));
+    assert!(folder.read("c.html").contains("seed_angle_dosnes"));
+}
+
+#[test]
 fn a_map_of_something_else_is_refused_by_name() {
     let folder = Folder::with("ring.csv", ring(40));
     folder.write("map.csv", "id,x,y\nn0,1,2\nn1,2,1\nsomeone,3,3\n");

@@ -176,6 +176,19 @@ fn new_nodes_of_a_graph_are_placed_by_their_edges() {
         let expected = if id == "new" { ["n3", "n4"].as_slice() } else { &["n20", "n21", "n22"] };
         assert!(expected.contains(&nearest.0.as_str()), "{id} is next to {}", nearest.0);
     }
-    folder.run("grow map.dosnes new.csv --model map2.dosnes").fails_with(2, &["only maps of points can grow"]);
+    // The map grows by all three, since new nodes may be linked to each other only.
+    let outcome = folder.run("grow map.dosnes new.csv --model map2.dosnes -o map2.csv");
+    outcome.succeeds();
+    outcome.says(&["added 3 items to 40 that stay where they are"]);
+    let (larger, columns) = (rows(&folder.read("map2.csv")), 5);
+    assert_eq!(larger.len(), 43);
+    for ((id, v), (old_id, old_v)) in larger.iter().zip(&old) {
+        assert_eq!((id, &v[v.len() - columns..]), (old_id, &old_v[old_v.len() - columns..]));
+    }
+    folder.write("more.csv", "source,target,weight\nlast,alone,1\nlast,n5,1\nnowhere,nobody,1\n");
+    let outcome = folder.run("grow map2.dosnes more.csv --model map3.dosnes");
+    outcome.succeeds();
+    outcome.says(&["left out 2 new items without a link to the map: nowhere, nobody", "added 1 item to 43"]);
+    assert!(folder.run("info map3.dosnes").stdout.contains("grown 2 times by 4 items"));
     folder.run("transform map.dosnes graph.csv -o out.csv").fails_with(2, &["no new item with a link"]);
 }

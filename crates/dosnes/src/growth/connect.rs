@@ -12,7 +12,7 @@ use std::collections::HashMap;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Connected {
-    /// What [`transform`](super::transform()) takes: a row for each new item that has a link to the map.
+    /// What [`transform`](super::transform()) takes, or [`grow`](super::grow()): a row for each new item with a link to the map.
     pub data: Data<'static>,
     /// The items of the input that these rows are.
     pub rows: Vec<usize>,
@@ -33,48 +33,121 @@ pub fn connect(
     partners: Option<&[String]>,
     data: &Data<'_>,
 ) -> Result<Connected, ModelError> {
-    let (matrix, kind) = match data {
-        Data::Graph(matrix) => (matrix, Kind::Graph),
-        Data::Similarity(matrix) => (matrix, Kind::Similarity),
-        Data::Dyadic(matrix) => (matrix, Kind::Dyadic),
-        other => return Err(ModelError::OtherKind { map: model.kind(), new: other.kind() }),
+    let (matrix, kind) = network(model, ids, data)?;
+    let Links { rows, to_map, among, mut unused } = links_of(model, ids, partners, matrix, kind)?;
+    unused += among.len();
+    let mut has_link = vec![false; rows.len()];
+    for &(row, _, value) in &to_map {
+        has_link[row as usize] |= value > 0.0;
+    }
+    chosen(kind, model.dimensions(), &rows, &has_link, to_map, unused)
+}
+
+/// As [`connect`], for [`grow`](super::grow()): of graphs and similarities, the links between new items are kept too. Then an
+/// item has a place if a path of new items leads to the map.
+pub fn connect_all(
+    model: &Model,
+    ids: &[String],
+    partners: Option<&[String]>,
+    data: &Data<'_>,
+) -> Result<Connected, ModelError> {
+    let (matrix, kind) = network(model, ids, data)?;
+    if kind == Kind::Dyadic {
+        return connect(model, ids, partners, data);
+    }
+    let Links { rows, to_map, among, unused } = links_of(model, ids, partners, matrix, kind)?;
+    let mut has_path = vec![false; rows.len()];
+    let mut neighbors: Vec<Vec<u32>> = vec![Vec::new(); rows.len()];
+    for &(a, b, _) in among.iter().filter(|link| link.2 > 0.0) {
+        neighbors[a as usize].push(b);
+        neighbors[b as usize].push(a);
+    }
+    let mut frontier: Vec<u32> = to_map.iter().filter(|link| link.2 > 0.0).map(|link| link.0).collect();
+    while let Some(row) = frontier.pop() {
+        if !std::mem::replace(&mut has_path[row as usize], true) {
+            frontier.extend(&neighbors[row as usize]);
+        }
+    }
+    let number = numbers(&has_path);
+    let old = model.len();
+    // The columns of new items come after those of the old ones, in the order of their rows.
+    let links = among.into_iter().filter_map(|(a, b, value)| Some((a, old as u32 + number[b as usize]?, value)));
+    let links: Vec<Link> = to_map.into_iter().chain(links).collect();
+    let columns = old + number.iter().flatten().count();
+    chosen(kind, columns, &rows, &has_path, links, unused)
+}
+
+/// The matrix of the new data, which must be of the kind of the map's.
+fn network<'a>(model: &Model, ids: &[String], data: &'a Data<'_>) -> Result<(&'a CsrMatrix<'a>, Kind), ModelError> {
+    let (Data::Graph(matrix) | Data::Similarity(matrix) | Data::Dyadic(matrix)) = data else {
+        return Err(ModelError::OtherKind { map: model.kind(), new: data.kind() });
     };
-    if kind != model.kind() {
-        return Err(ModelError::OtherKind { map: model.kind(), new: kind });
+    if data.kind() != model.kind() {
+        return Err(ModelError::OtherKind { map: model.kind(), new: data.kind() });
     }
     if ids.len() != matrix.rows() {
         return Err(Error::Length { what: "the names", found: ids.len(), expected: matrix.rows() }.into());
     }
-    let (rows, links, unused) =
-        if kind == Kind::Dyadic { of_dyadic(model, partners, matrix)? } else { of_graph(model, ids, matrix)? };
-    let mut has_link = vec![false; rows.len()];
-    for &(row, _, value) in &links {
-        has_link[row as usize] |= value > 0.0;
-    }
-    let number: Vec<Option<u32>> = has_link
-        .iter()
-        .scan(0, |next, &has| {
-            let own = has.then_some(*next);
-            *next += u32::from(has);
-            Some(own)
-        })
-        .collect();
-    let links: Vec<(u32, u32, f64)> =
+    Ok((matrix, data.kind()))
+}
+
+/// Gives the chosen rows new numbers, in their order.
+fn numbers(is_chosen: &[bool]) -> Vec<Option<u32>> {
+    let number = |next: &mut u32, &is_chosen: &bool| {
+        let own = is_chosen.then_some(*next);
+        *next += u32::from(is_chosen);
+        Some(own)
+    };
+    is_chosen.iter().scan(0, number).collect()
+}
+
+/// The rows that have a place, with their links.
+fn chosen(
+    kind: Kind,
+    columns: usize,
+    rows: &[usize],
+    is_chosen: &[bool],
+    links: Vec<Link>,
+    unused: usize,
+) -> Result<Connected, ModelError> {
+    let number = numbers(is_chosen);
+    let links: Vec<Link> =
         links.into_iter().filter_map(|(row, j, value)| Some((number[row as usize]?, j, value))).collect();
-    let (connected, unconnected): (Vec<_>, Vec<_>) = rows.iter().zip(&number).partition(|(_, number)| number.is_some());
-    let of_input = |pairs: Vec<(&usize, &Option<u32>)>| pairs.into_iter().map(|pair| *pair.0).collect::<Vec<usize>>();
-    let rows = of_input(connected);
-    let matrix = CsrMatrix::from_triplets((rows.len(), model.dimensions()), &links).map_err(Error::from)?;
+    let of = |wanted: bool| rows.iter().zip(is_chosen).filter(|pair| *pair.1 == wanted).map(|pair| *pair.0).collect();
+    let (rows, unconnected): (Vec<usize>, Vec<usize>) = (of(true), of(false));
+    let matrix = CsrMatrix::from_triplets((rows.len(), columns), &links).map_err(Error::from)?;
     let data = match kind {
         Kind::Dyadic => Data::Dyadic(matrix),
         Kind::Similarity => Data::Similarity(matrix),
         _ => Data::Graph(matrix),
     };
-    Ok(Connected { data, rows, unconnected: of_input(unconnected), unused })
+    Ok(Connected { data, rows, unconnected, unused })
 }
 
-/// The rows of the input that are new, their links as (new item, column, weight), and the number of unused links.
-type Links = (Vec<usize>, Vec<(u32, u32, f64)>, usize);
+/// New item, column and weight.
+type Link = (u32, u32, f64);
+
+/// New items and their links.
+struct Links {
+    /// The rows of the input that are new.
+    rows: Vec<usize>,
+    /// Links to the items of the map, or to the columns of dyadic data.
+    to_map: Vec<Link>,
+    /// Links between new items.
+    among: Vec<Link>,
+    /// Number of links to columns that the map does not have.
+    unused: usize,
+}
+
+fn links_of(
+    model: &Model,
+    ids: &[String],
+    partners: Option<&[String]>,
+    matrix: &CsrMatrix<'_>,
+    kind: Kind,
+) -> Result<Links, Error> {
+    if kind == Kind::Dyadic { of_dyadic(model, partners, matrix) } else { of_graph(model, ids, matrix) }
+}
 
 fn of_graph(model: &Model, ids: &[String], matrix: &CsrMatrix<'_>) -> Result<Links, Error> {
     matrix.check_square()?;
@@ -85,16 +158,16 @@ fn of_graph(model: &Model, ids: &[String], matrix: &CsrMatrix<'_>) -> Result<Lin
     for (at, &i) in rows.iter().enumerate() {
         new[i] = at as u32;
     }
-    let (mut links, mut unused) = (Vec::new(), 0);
+    let (mut to_map, mut among) = (Vec::new(), Vec::new());
     for (i, j, value) in matrix.iter() {
         match (old[i], old[j]) {
-            (None, Some(to)) => links.push((new[i], to, 0.5 * value)),
-            (Some(to), None) => links.push((new[j], to, 0.5 * value)),
-            (None, None) if i != j => unused += 1,
+            (None, Some(to)) => to_map.push((new[i], to, 0.5 * value)),
+            (Some(to), None) => to_map.push((new[j], to, 0.5 * value)),
+            (None, None) if i != j => among.push((new[i], new[j], value)),
             _ => {}
         }
     }
-    Ok((rows, links, unused))
+    Ok(Links { rows, to_map, among, unused: 0 })
 }
 
 fn of_dyadic(model: &Model, partners: Option<&[String]>, matrix: &CsrMatrix<'_>) -> Result<Links, Error> {
@@ -114,5 +187,5 @@ fn of_dyadic(model: &Model, partners: Option<&[String]>, matrix: &CsrMatrix<'_>)
         }
     }
     let unused = matrix.nnz() - links.len();
-    Ok((rows, links, unused))
+    Ok(Links { rows, to_map: links, among: Vec::new(), unused })
 }

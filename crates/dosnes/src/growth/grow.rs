@@ -2,26 +2,37 @@
 
 use super::{
     model::{Known, Model, ModelError, directions_of},
+    network::NetworkModel,
     place::{FrozenMap, NewItem},
-    transform::transform_rows,
+    points::PointModel,
+    transform::{place_known, transform_rows},
 };
 use crate::{
     error::Error,
-    input::Data,
+    init,
+    input::{Data, Points},
     observe::{Observer, Part, Stage, report},
     repulsion::RepulsionMethod,
+    sparse::CsrMatrix,
     sphere::Vec3,
 };
-use ndarray::{Axis, concatenate};
+use ndarray::{Array2, Axis, concatenate};
 use rayon::prelude::*;
 
 /// Rounds in which all new items move a little, and steps of each item in a round.
 const ROUNDS: usize = 40;
 const STEPS: usize = 3;
 
-/// Adds points to the map of a model. The old items keep their places to the last bit. The new ones are first placed as
+/// Adds items to the map of a model. The old items keep their places to the last bit. The new ones are first placed as
 /// [`transform`](super::transform()) places them; then they settle among the old items and among each other, so that new groups
-/// can form. The similarities of the old items are extended by the new ones, and rescaled.
+/// can form. The similarities of the old items are extended by the new ones, and rescaled. The new items are of the same kind as
+/// the data of the map:
+///
+/// * points with the same columns;
+/// * new nodes of a graph, or items with similarities: a matrix with a row for each new item, and a column for each item of the map
+///   followed by one for each new item. An entry for an old item is the mean weight of the edges in both directions; between new
+///   items, the mean is taken here. [`connect_all`](super::connect_all) makes this matrix from a graph with names;
+/// * rows of dyadic data with the same columns.
 ///
 /// The result is a model again, of the old items followed by the new ones.
 ///
@@ -39,45 +50,119 @@ const STEPS: usize = 3;
 /// assert_eq!(larger.coordinates().slice(s![..100, ..]), model.coordinates());
 /// # Ok::<(), dosnes::growth::ModelError>(())
 /// ```
-#[allow(clippy::missing_panics_doc, reason = "both maps have three columns")]
 pub fn grow(model: &Model, ids: &[String], new: &Data<'_>, observer: &mut dyn Observer) -> Result<Model, ModelError> {
-    let Known::Points(known) = &model.known else { return Err(ModelError::NoGrowth(model.kind())) };
-    let Data::Points(points) = new else {
-        return Err(ModelError::OtherKind { map: model.kind(), new: new.kind() });
-    };
-    if points.shape().0 != ids.len() {
-        let (what, found, expected) = ("the names", ids.len(), points.shape().0);
-        return Err(Error::Length { what, found, expected }.into());
-    }
-    observer.stage(Stage::Neighbors);
-    let rounded = known.rounded(points)?;
-    let placed = transform_rows(model, known, &rounded, &mut Part { observer, from: 0.0, to: 0.5 })?;
+    let (mut larger, items) = begin(model, ids, new, observer)?;
     let old = model.len();
-    let mut extended = known.clone();
-    extended.extend(&rounded)?;
-    let items = extended.own_similar(old)?;
-    let mut larger = model.clone();
-    larger.generations.push(old);
-    larger.ids.extend_from_slice(ids);
-    larger.coordinates =
-        concatenate(Axis(0), &[model.coordinates.view(), placed.coordinates.view()]).expect("both have three columns");
-    larger.z = sum_of_kernel(&larger);
     let mut directions = larger.directions();
     for round in 0..ROUNDS {
-        settle(&mut larger, &mut directions, old, &items);
+        settle(&larger, &mut directions, old, &items);
         report(observer, 0.5 + 0.5 * (round + 1) as f64 / ROUNDS as f64)?;
     }
-    let (start, radius) = (old * 3, larger.radius);
-    let moved = directions[old..].iter().flatten().map(|v| radius * v);
-    larger.coordinates.iter_mut().skip(start).zip(moved).for_each(|(to, from)| *to = from);
-    larger.z = sum_of_kernel(&larger);
-    extended.add_misfits(old, &directions, larger.radius, larger.kernel)?;
-    larger.known = Known::Points(extended);
+    larger.move_to(old, &directions);
+    larger.find_misfits(old, &items, &directions)?;
     Ok(larger)
 }
 
+/// The model with the new items at their first places, and the similarities of the new items.
+pub(super) fn begin(
+    model: &Model,
+    ids: &[String],
+    new: &Data<'_>,
+    observer: &mut dyn Observer,
+) -> Result<(Model, Vec<NewItem>), ModelError> {
+    if new.len() != ids.len() {
+        return Err(Error::Length { what: "the names", found: ids.len(), expected: new.len() }.into());
+    }
+    if new.kind() != model.kind() {
+        return Err(ModelError::OtherKind { map: model.kind(), new: new.kind() });
+    }
+    observer.stage(Stage::Neighbors);
+    let mut first_half = Part { observer, from: 0.0, to: 0.5 };
+    let (known, items, places) = match (&model.known, new) {
+        (Known::Points(known), Data::Points(points)) => of_points(model, known, points, &mut first_half)?,
+        (Known::Network(_, known), Data::Graph(new) | Data::Similarity(new) | Data::Dyadic(new)) => {
+            of_network(model, known, new, &mut first_half)?
+        }
+        _ => return Err(ModelError::OtherKind { map: model.kind(), new: new.kind() }),
+    };
+    let mut larger = model.clone();
+    larger.generations.push(model.len());
+    larger.ids.extend_from_slice(ids);
+    larger.coordinates = concatenate(Axis(0), &[model.coordinates.view(), places.view()])
+        .map_err(|_| Error::Dimensions { what: "the map", found: places.ncols(), expected: 3 })?;
+    larger.z = sum_of_kernel(&larger);
+    larger.known = known;
+    Ok((larger, items))
+}
+
+/// What is known of all items, the similarities of the new ones, and their first places.
+type Extended = (Known, Vec<NewItem>, Array2<f64>);
+
+fn of_points(
+    model: &Model,
+    known: &PointModel,
+    points: &Points<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Extended, ModelError> {
+    let rounded = known.rounded(points)?;
+    let placed = transform_rows(model, known, &rounded, observer)?;
+    let mut extended = known.clone();
+    extended.extend(&rounded)?;
+    let items = extended.own_similar(model.len())?;
+    Ok((Known::Points(extended), items, placed.coordinates))
+}
+
+fn of_network(
+    model: &Model,
+    known: &NetworkModel,
+    new: &CsrMatrix<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Extended, ModelError> {
+    let extended = known.extended(new)?;
+    let old = model.len();
+    let similar = if known.incidence.is_some() {
+        known.similar(new)?
+    } else {
+        let to_old =
+            new.iter_rows().map(|row| row.iter().filter(|link| link.0 < old).map(|(j, v)| (j as u32, v)).unzip());
+        known.similar(&CsrMatrix::from_rows((new.rows(), old), to_old.collect()))?
+    };
+    let placed = place_known(model, &similar, observer)?;
+    // Items that are linked to new ones only begin beside these.
+    let places = model.directions().into_iter().map(Some).chain(placed).collect();
+    let directions = init::directions_between(&extended.s, places, 0);
+    let places = Array2::from_shape_fn((new.rows(), 3), |(i, k)| model.radius * directions[old + i][k]);
+    let items = extended.own_similar(old);
+    Ok((Known::Network(model.kind(), extended), items, places))
+}
+
+impl Model {
+    /// Gives the items from `first` on these directions.
+    pub(super) fn move_to(&mut self, first: usize, directions: &[Vec3]) {
+        let radius = self.radius;
+        let moved = directions[first..].iter().flatten().map(|v| radius * v);
+        self.coordinates.iter_mut().skip(3 * first).zip(moved).for_each(|(to, from)| *to = from);
+        self.z = sum_of_kernel(self);
+    }
+
+    /// Computes the misfits of the items from `first` on.
+    pub(super) fn find_misfits(
+        &mut self,
+        first: usize,
+        items: &[NewItem],
+        directions: &[Vec3],
+    ) -> Result<(), ModelError> {
+        let (radius, kernel) = (self.radius, self.kernel);
+        match &mut self.known {
+            Known::Points(points) => points.add_misfits(first, directions, radius, kernel)?,
+            Known::Network(_, network) => network.add_misfits(items, directions, first, radius, kernel),
+        }
+        Ok(())
+    }
+}
+
 /// All new items move a little on the map as it is, all at once.
-fn settle(larger: &mut Model, directions: &mut [Vec3], old: usize, items: &[NewItem]) {
+fn settle(larger: &Model, directions: &mut [Vec3], old: usize, items: &[NewItem]) {
     let map = FrozenMap::new(directions, larger.radius, larger.kernel, larger.z);
     let moved: Vec<Vec3> = items
         .par_iter()

@@ -7,6 +7,7 @@
 
 mod align;
 mod connect;
+mod extend;
 mod format;
 mod grow;
 mod half;
@@ -15,11 +16,13 @@ mod network;
 mod place;
 mod points;
 mod scales;
+mod stability;
 mod transform;
 
 pub use align::{Alignment, align};
-pub use connect::{Connected, connect};
+pub use connect::{Connected, connect, connect_all};
 pub use format::FormatError;
 pub use grow::grow;
 pub use model::{Model, ModelError, ModelParts};
+pub use stability::stability;
 pub use transform::{Placed, transform};

@@ -71,9 +71,6 @@ pub enum ModelError {
     /// Distances have no models.
     #[error("a model can only be made of points, graphs, similarities and dyadic data, and these data are {0}")]
     Kind(Kind),
-    /// Only maps of points can grow.
-    #[error("only maps of points can grow, and this one is of {0}; `dosnes transform` places new items on it")]
-    NoGrowth(Kind),
     /// Walks of more than two steps.
     #[error("a model needs at most two steps, and there were {0} (--steps 2)")]
     Steps(usize),

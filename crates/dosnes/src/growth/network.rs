@@ -130,7 +130,7 @@ impl NetworkModel {
                 _ => row.iter().map(|(j, value)| (j as u32, value / self.unit)).collect(),
             };
             let direct: Vec<(u32, f64)> = direct.into_iter().filter(|entry| entry.1 > 0.0).collect();
-            let similar = self.scaled(self.mixed(&direct, &totals, scratch));
+            let similar = self.scaled(self.mixed(&direct, &totals, scratch, None));
             let total: f64 = similar.iter().map(|entry| entry.1).sum::<f64>().max(f64::MIN_POSITIVE);
             let shares = similar.iter().map(|&(j, p)| (j, p / total)).collect();
             Similar { item: NewItem { similar, same_as: None }, shares, strangeness: 0.0 }
@@ -140,37 +140,46 @@ impl NetworkModel {
     }
 
     /// One and two steps of the walk and the background, as for the items of the map.
-    fn mixed(&self, direct: &[(u32, f64)], totals: &Totals, far: &mut [f64]) -> Vec<(u32, f64)> {
+    ///
+    /// `inside` is the number of an item that is part of S already. If there is none, the walk goes as if the item had been added.
+    pub(super) fn mixed(
+        &self,
+        direct: &[(u32, f64)],
+        totals: &Totals,
+        far: &mut [f64],
+        inside: Option<usize>,
+    ) -> Vec<(u32, f64)> {
         let Some(walk) = self.walk else { return direct.to_vec() };
         let sum: f64 = direct.iter().map(|entry| entry.1).sum();
         if sum <= 0.0 {
             return Vec::new();
         }
         let own = sum.powf(-walk.discount);
+        let added = if inside.is_some() { 0.0 } else { own };
         let normalizer: f64 = direct.iter().map(|&(j, w)| w * totals.preference[j as usize]).sum();
         for &(v, w) in direct {
             let middle = v as usize;
-            let through = w * totals.preference[middle] / (totals.normalizer[middle] + w * own);
+            let through = w * totals.preference[middle] / (totals.normalizer[middle] + w * added);
             for (j, similarity) in self.s.row(middle).iter() {
                 far[j] += through * similarity;
             }
         }
         let n = self.s.rows();
         let factor =
-            |j: usize, w: f64| 0.5 * (totals.preference[j] / normalizer + own / (totals.normalizer[j] + w * own));
+            |j: usize, w: f64| 0.5 * (totals.preference[j] / normalizer + own / (totals.normalizer[j] + w * added));
         let mut longer: Vec<(u32, f64)> = Vec::new();
         for (j, sum) in far.iter_mut().enumerate() {
-            if *sum > 0.0 {
+            if *sum > 0.0 && inside != Some(j) {
                 longer.push((j as u32, walk.longer * *sum * factor(j, 0.0)));
-                *sum = 0.0;
             }
+            *sum = 0.0;
         }
-        keep_strongest(n, &mut longer, kept_per_row(n));
+        keep_strongest(inside.unwrap_or(n), &mut longer, kept_per_row(n));
         let everywhere = if kept_per_row(n) == n { walk.background / n as f64 } else { 0.0 };
         let mut all: Vec<(u32, f64)> =
             direct.iter().map(|&(j, w)| (j, w * factor(j as usize, w))).chain(longer).collect();
         if everywhere > 0.0 {
-            all.extend((0..n as u32).map(|j| (j, everywhere)));
+            all.extend((0..n as u32).filter(|&j| inside != Some(j as usize)).map(|j| (j, everywhere)));
         }
         all.sort_by_key(|entry| entry.0);
         all.dedup_by(|next, kept| {
@@ -184,7 +193,7 @@ impl NetworkModel {
     }
 
     /// With the factors of the items of the map, and the sum 1 if the sums of the map are equal.
-    fn scaled(&self, mut similar: Vec<(u32, f64)>) -> Vec<(u32, f64)> {
+    pub(super) fn scaled(&self, mut similar: Vec<(u32, f64)>) -> Vec<(u32, f64)> {
         for (j, value) in &mut similar {
             *value *= f64::from(self.log_scale[*j as usize]).exp();
         }
@@ -198,13 +207,13 @@ impl NetworkModel {
 }
 
 /// The walk on S: w_j = s_j^(−b), and Z_j = Σ_k S_jk w_k.
-struct Totals {
+pub(super) struct Totals {
     preference: Vec<f64>,
     normalizer: Vec<f64>,
 }
 
 impl Totals {
-    fn of(s: &CsrMatrix<'_>, discount: f64) -> Self {
+    pub(super) fn of(s: &CsrMatrix<'_>, discount: f64) -> Self {
         let preference: Vec<f64> = s.iter_rows().map(|row| row.sum().powf(-discount)).collect();
         let normalizer = s.iter_rows().map(|row| row.iter().map(|(j, value)| value * preference[j]).sum()).collect();
         Self { preference, normalizer }

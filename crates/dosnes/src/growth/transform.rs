@@ -91,6 +91,25 @@ pub(super) fn transform_rows(
     })
 }
 
+/// The directions of items with known similarities; `None` for those without any.
+pub(super) fn place_known(
+    model: &Model,
+    similar: &[Similar],
+    observer: &mut dyn Observer,
+) -> Result<Vec<Option<Vec3>>, Error> {
+    let directions = model.directions();
+    let map = FrozenMap::new(&directions, model.radius, model.kernel, model.z);
+    let mut placed = Vec::with_capacity(similar.len());
+    for batch in similar.chunks(BATCH) {
+        placed.par_extend(batch.par_iter().map_init(
+            || map.field(),
+            |field, similar| (!similar.item.similar.is_empty()).then(|| map.place(&similar.item, field)),
+        ));
+        report(observer, placed.len() as f64 / similar.len() as f64)?;
+    }
+    Ok(placed)
+}
+
 /// Places `count` items, whose similarities are asked for in batches.
 fn place_all(
     model: &Model,

@@ -1,6 +1,10 @@
 //! Where the points start.
 
+mod complete;
 mod spectral;
+
+pub use complete::complete;
+pub(crate) use complete::directions_between;
 
 use crate::{
     error::Error,
@@ -23,7 +27,8 @@ pub enum Init {
     /// By the leading nontrivial eigenvectors of the similarity graph's Laplacian. If the graph has several components,
     /// this holds for the largest; each of the others starts as a whole at one random place.
     Spectral,
-    /// At these coordinates, one row per item.
+    /// At these coordinates, one row per item. If all rows have the same length, the sphere begins with that radius; otherwise only
+    /// their directions count.
     Given(Array2<f64>),
 }
 
@@ -48,6 +53,15 @@ pub(crate) fn directions(
             .map(|v| unit(&add_scaled(&unit(v), JITTER, &random_direction(&mut rng))))
             .collect(),
     })
+}
+
+/// The radius to start from: that of the given positions, if they are on a sphere.
+pub(crate) fn radius(init: &Init) -> Option<f64> {
+    const SAME: f64 = 1e-6;
+    let Init::Given(start) = init else { return None };
+    let lengths = || start.rows().into_iter().map(|row| row.dot(&row).sqrt());
+    let first = lengths().next().filter(|r| *r > 0.0 && r.is_finite())?;
+    lengths().all(|r| (r - first).abs() <= SAME * first).then_some(first)
 }
 
 /// Coordinates in the plane or in space to start from, with standard deviation `spread` along the first axis.

@@ -12,14 +12,13 @@
 use super::{
     Caution, OptimizerState, Outcome, first_not_finite,
     objective::{Evaluation, SphereObjective},
-    sphere_state::{
-        LONGEST_RADIUS_STEP, LONGEST_STEP, SMALLEST_RADIUS, SMALLEST_RADIUS_CURVATURE, START_RADIUS, SphereState,
-    },
+    pins::Pins,
+    sphere_state::{LONGEST_RADIUS_STEP, LONGEST_STEP, SMALLEST_RADIUS, SMALLEST_RADIUS_CURVATURE, SphereState},
     state,
 };
 use crate::{
     observe::{Observer, Positions, Step},
-    sphere::{Vec3, add_scaled, centre, norm, project_to_centred_tangent, tangential, unit},
+    sphere::{Vec3, add_scaled, norm, tangential, unit},
 };
 use rayon::prelude::*;
 
@@ -79,9 +78,9 @@ pub(super) struct Saved {
 
 impl Saved {
     /// A run that has not begun.
-    pub(super) fn start(mut u: Vec<Vec3>) -> Self {
-        centre(&mut u);
-        Self { velocity: vec![[0.0; 3]; u.len()], u, r: START_RADIUS, history: Vec::new(), iterations: 0 }
+    pub(super) fn start(mut u: Vec<Vec3>, r: f64, pins: &Pins) -> Self {
+        pins.centre(&mut u);
+        Self { velocity: vec![[0.0; 3]; u.len()], u, r, history: Vec::new(), iterations: 0 }
     }
 }
 
@@ -118,7 +117,7 @@ pub(super) fn minimize(
             objective.exaggeration = schedule.exaggeration_at(iterations);
             objective.evaluate(&state.u, state.r, &mut now);
             velocity.fill([0.0; 3]);
-            advance(&mut state, &mut velocity, &now, caution.factor());
+            advance(&mut state, &mut velocity, &now, &objective.pins, caution.factor());
             iterations += 1;
             continue;
         }
@@ -149,26 +148,26 @@ pub(super) fn minimize(
         }
         good.u.clone_from(&state.u);
         good.r = state.r;
-        advance(&mut state, &mut velocity, &now, 1.0);
+        advance(&mut state, &mut velocity, &now, &objective.pins, 1.0);
         iterations += 1;
     }
 }
 
 /// Moves all points and the radius by one step, shortened by `factor`.
-fn advance(state: &mut SphereState, velocity: &mut [Vec3], now: &Evaluation, factor: f64) {
-    accelerate(velocity, state, now);
+fn advance(state: &mut SphereState, velocity: &mut [Vec3], now: &Evaluation, pins: &Pins, factor: f64) {
+    accelerate(velocity, state, now, pins);
     let moves = &*velocity;
     state.u.par_iter_mut().with_min_len(1024).zip(moves).for_each(|(u, velocity)| {
         *u = unit(&add_scaled(u, factor, velocity));
     });
-    centre(&mut state.u);
+    pins.centre(&mut state.u);
     if factor == 1.0 {
         state.r = next_radius(state.r, now).min(state.largest_r);
     }
 }
 
 /// The next step of every point: a tangent vector that keeps the points centred, no longer than allowed.
-fn accelerate(velocity: &mut [Vec3], state: &SphereState, now: &Evaluation) {
+fn accelerate(velocity: &mut [Vec3], state: &SphereState, now: &Evaluation, pins: &Pins) {
     let longest = LONGEST_STEP.min(LONGEST_JUMP / state.r);
     velocity.par_iter_mut().with_min_len(1024).enumerate().for_each(|(i, velocity)| {
         let kept = tangential(velocity, &state.u[i]);
@@ -178,7 +177,7 @@ fn accelerate(velocity: &mut [Vec3], state: &SphereState, now: &Evaluation) {
         let length = norm(&next);
         *velocity = if length > longest { next.map(|v| v * longest / length) } else { next };
     });
-    project_to_centred_tangent(&state.u, velocity);
+    pins.project(&state.u, velocity);
 }
 
 fn next_radius(r: f64, now: &Evaluation) -> f64 {

@@ -9,6 +9,7 @@ pub(crate) mod attraction;
 mod momentum;
 mod objective;
 mod options;
+mod pins;
 mod quasi_newton;
 mod reorder;
 mod sphere_state;
@@ -20,6 +21,7 @@ mod resume_tests;
 mod tests;
 
 pub use options::{EmbedOptions, Optimizer, Radius};
+pub use pins::Fixed;
 pub use state::OptimizerState;
 
 use crate::{
@@ -37,6 +39,7 @@ use momentum::Schedule;
 use ndarray::Array2;
 use objective::SphereObjective;
 use options::CheckedOptions;
+use pins::Pins;
 use quasi_newton::Budget;
 use rayon::prelude::*;
 use reorder::{InOldOrder, Order};
@@ -165,13 +168,22 @@ fn run(
             let start = if let Some(saved) = saved {
                 SphereStart::Stored(saved)
             } else {
-                let u = init::directions(p.matrix(), &options.init, options.seed, observer)?;
+                let u = start(p, &options, observer)?;
                 observer.stage(Stage::Optimize);
                 SphereStart::New(u)
             };
             sphere(p, start, &options, observer)
         }
     }
+}
+
+/// The directions to start from.
+fn start(p: &Affinities, options: &CheckedOptions, observer: &mut dyn Observer) -> Result<Vec<Vec3>, Error> {
+    if options.fixed.len() > 1 && options.init == init::Init::Auto {
+        return pins::start(p, options, None);
+    }
+    let u = init::directions(p.matrix(), &options.init, options.seed, observer)?;
+    if options.fixed.len() > 1 { pins::start(p, options, Some(u)) } else { Ok(u) }
 }
 
 /// The start of a run with momentum: a stored one, or the initial positions.
@@ -229,9 +241,9 @@ fn sphere(
     options: &CheckedOptions,
     observer: &mut dyn Observer,
 ) -> Result<Embedding, Error> {
-    let (state, outcome) = if p.matrix().rows() > FEW {
+    let (mut state, outcome) = if p.matrix().rows() > FEW {
         let start = match start {
-            SphereStart::New(u) => AcceleratedStart::new(&u),
+            SphereStart::New(u) => AcceleratedStart::new(&u, options),
             SphereStart::Stored(Saved::Accelerated { first: None, order, run }) => {
                 AcceleratedStart { order: Order::stored(order), run }
             }
@@ -242,12 +254,13 @@ fn sphere(
         both(p, start, options, observer)?
     } else {
         let start = match start {
-            SphereStart::New(u) => quasi_newton::Saved::start(u, &budget(options)),
+            SphereStart::New(u) => quasi_newton_start(u, options),
             SphereStart::Stored(Saved::QuasiNewton(run)) => run,
             SphereStart::Stored(_) => return Err(Error::ForeignState),
         };
         quasi_newton(p, start, options, observer)
     };
+    pins::finish(&mut state.u, &options.fixed)?;
     let positions = Positions::Sphere { directions: &state.u, radius: state.r };
     Ok(Embedding {
         coordinates: positions.to_array(),
@@ -273,7 +286,7 @@ fn both(
     let u = match &start {
         SphereStart::New(u) => u.clone(),
         // The start depends on the similarities and options alone.
-        SphereStart::Stored(_) => init::directions(p.matrix(), &options.init, options.seed, &mut Silent)?,
+        SphereStart::Stored(_) => self::start(p, options, &mut Silent)?,
     };
     let (first, second) = match start {
         SphereStart::Stored(Saved::Accelerated { first: Some(map), order, run }) => {
@@ -281,7 +294,7 @@ fn both(
         }
         SphereStart::Stored(Saved::QuasiNewton(run)) => (Some(run), None),
         SphereStart::Stored(_) => return Err(Error::ForeignState),
-        SphereStart::New(u) => (Some(quasi_newton::Saved::start(u, &budget(options))), None),
+        SphereStart::New(u) => (Some(quasi_newton_start(u, options)), None),
     };
     let (map, second) = if let Some(run) = first {
         let (state, outcome) =
@@ -290,7 +303,7 @@ fn both(
             return Ok((state, outcome));
         }
         let Outcome { kl, iterations, converged, .. } = outcome;
-        (FirstMap { u: state.u, r: state.r, kl, iterations, converged }, AcceleratedStart::new(&u))
+        (FirstMap { u: state.u, r: state.r, kl, iterations, converged }, AcceleratedStart::new(&u, options))
     } else {
         second.ok_or(Error::ForeignState)?
     };
@@ -316,6 +329,11 @@ fn budget(options: &CheckedOptions) -> Budget {
     }
 }
 
+fn quasi_newton_start(u: Vec<Vec3>, options: &CheckedOptions) -> quasi_newton::Saved {
+    let pins = Pins::of(options, u.len());
+    quasi_newton::Saved::start(u, options.start_radius, &pins, &budget(options))
+}
+
 fn quasi_newton(
     p: &Affinities,
     start: quasi_newton::Saved,
@@ -324,7 +342,7 @@ fn quasi_newton(
 ) -> (SphereState, Outcome) {
     let repulsion = options.repulsion.on_sphere(options.kernel).expect(PLANNED);
     let attraction = Attraction::new(p.matrix(), options.kernel, Precision::Double);
-    let mut objective = SphereObjective::new(attraction, repulsion);
+    let mut objective = SphereObjective::new(attraction, repulsion, Pins::of(options, p.len()));
     quasi_newton::minimize(&mut objective, start, options.largest_radius, &budget(options), observer)
 }
 
@@ -335,9 +353,10 @@ struct AcceleratedStart {
 }
 
 impl AcceleratedStart {
-    fn new(u: &[Vec3]) -> Self {
+    fn new(u: &[Vec3], options: &CheckedOptions) -> Self {
         let order = Order::along_curve(u);
-        let run = accelerated::Saved::start(order.apply(u));
+        let pins = Pins::of(options, u.len()).reordered(order.old_indices());
+        let run = accelerated::Saved::start(order.apply(u), options.start_radius, &pins);
         Self { order, run }
     }
 }
@@ -356,7 +375,8 @@ fn accelerated(
         exaggeration_iterations: options.exaggeration_iterations,
         max_iterations: options.max_iterations,
     };
-    let mut objective = SphereObjective::new(attraction, repulsion);
+    let pins = Pins::of(options, p.len()).reordered(order.old_indices());
+    let mut objective = SphereObjective::new(attraction, repulsion, pins);
     let mut observer = InOldOrder { observer, order: &order, directions: Vec::new() };
     let (state, outcome) = accelerated::minimize(&mut objective, run, options.largest_radius, &schedule, &mut observer);
     let mut directions = observer.directions;

@@ -1,9 +1,9 @@
 //! The objective on the sphere and its derivatives, as the optimizers need them.
 
-use super::{attraction::Attraction, first_not_finite};
+use super::{attraction::Attraction, first_not_finite, pins::Pins};
 use crate::{
     repulsion::SphereRepulsion,
-    sphere::{Vec3, project_to_centred_tangent, tangential},
+    sphere::{Vec3, tangential},
 };
 use rayon::prelude::*;
 
@@ -13,6 +13,7 @@ pub(super) struct SphereObjective {
     repulsion: Box<dyn SphereRepulsion>,
     pub(super) exaggeration: f64,
     push: Vec<Vec3>,
+    pub(super) pins: Pins,
 }
 
 /// The objective at one point.
@@ -22,7 +23,7 @@ pub(super) struct Evaluation {
     pub(super) value: f64,
     /// KL(P‖Q), without exaggeration.
     pub(super) kl: f64,
-    /// ∂J/∂u, projected to the tangent vectors that keep the points centred.
+    /// ∂J/∂u, projected to the tangent vectors that keep the points centred, or fixed points where they are.
     pub(super) gradient: Vec<Vec3>,
     /// The first item with a force that is not finite; the projection spreads it to all.
     first_wrong: Option<usize>,
@@ -45,8 +46,8 @@ impl Evaluation {
 }
 
 impl SphereObjective {
-    pub(super) fn new(attraction: Attraction, repulsion: Box<dyn SphereRepulsion>) -> Self {
-        Self { attraction, repulsion, exaggeration: 1.0, push: Vec::new() }
+    pub(super) fn new(attraction: Attraction, repulsion: Box<dyn SphereRepulsion>, pins: Pins) -> Self {
+        Self { attraction, repulsion, exaggeration: 1.0, push: Vec::new(), pins }
     }
 
     /// Evaluates at unit vectors `u` and radius `r` into `out`, whose memory is reused.
@@ -67,7 +68,7 @@ impl SphereObjective {
             },
         );
         out.first_wrong = first_not_finite(&out.gradient);
-        project_to_centred_tangent(u, &mut out.gradient);
+        self.pins.project(u, &mut out.gradient);
         let relative_slope = totals.slope / totals.z;
         out.value = e * pull.energy + totals.z.ln();
         out.kl = self.attraction.kl(pull.energy, totals.z);

@@ -1,8 +1,10 @@
 //! The options of an embedding with all their defaults, and their validation.
 
+use super::pins::Fixed;
+use super::sphere_state::{SMALLEST_RADIUS, START_RADIUS};
 use crate::{
     error::{Error, Parameter, Quantity},
-    init::Init,
+    init::{self, Init},
     kernel::Kernel,
     named,
     repulsion::{FEW, RepulsionMethod},
@@ -39,8 +41,8 @@ named!(Optimizer, "optimizer", {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub enum Radius {
-    /// At most √n for the n items of a graph, of similarities or of dyadic data. Free for points and distances, and with the
-    /// paper's optimizer.
+    /// At most √n for the n items of a graph, of similarities or of dyadic data. Free for points and distances, with two or more
+    /// fixed items, and with the paper's optimizer.
     #[default]
     Auto,
     /// Whatever the objective asks for, as in the paper. With more than 1,000 points at most 2,000, up to where fast sums
@@ -56,12 +58,13 @@ pub enum Radius {
 const LARGEST_RADIUS: f64 = 2000.0;
 
 impl Radius {
-    /// The largest radius for `n` items. `of_points`: the similarities are those of points to their neighbours.
-    fn limit(self, n: usize, of_points: bool, optimizer: Optimizer) -> Result<f64, Error> {
+    /// The largest radius for `n` items. `has_size`: something else than this limit sets the size of the map, such as the neighbours
+    /// of points.
+    fn limit(self, n: usize, has_size: bool, optimizer: Optimizer) -> Result<f64, Error> {
         let roots = |factor: f64| factor * (n as f64).sqrt();
         let free = if n > FEW { LARGEST_RADIUS } else { f64::INFINITY };
         let asked = match self {
-            Self::Auto if of_points || optimizer == Optimizer::Paper => free,
+            Self::Auto if has_size || optimizer == Optimizer::Paper => free,
             Self::Auto => roots(1.0),
             Self::Free => free,
             Self::AtMost(limit) => limit,
@@ -104,6 +107,9 @@ pub struct EmbedOptions {
     pub repulsion: RepulsionMethod,
     /// How large the sphere may become. Default: at most √n, but free for points.
     pub radius: Radius,
+    /// Items that stay at given directions while the others settle, on the sphere. The radius is free all the same. Items that are
+    /// fixed at two or more directions replace the condition that the map is centred. Default: none.
+    pub fixed: Vec<Fixed>,
     /// Seed of all random choices. Default: 0.
     pub seed: u64,
 }
@@ -121,6 +127,7 @@ impl Default for EmbedOptions {
             learning_rate: None,
             repulsion: RepulsionMethod::Auto,
             radius: Radius::Auto,
+            fixed: Vec::new(),
             seed: 0,
         }
     }
@@ -141,6 +148,9 @@ pub(crate) struct CheckedOptions {
     pub(crate) repulsion: RepulsionMethod,
     /// The radius does not exceed this.
     pub(crate) largest_radius: f64,
+    /// The radius with which a run on the sphere begins.
+    pub(crate) start_radius: f64,
+    pub(crate) fixed: Vec<Fixed>,
     pub(crate) seed: u64,
 }
 
@@ -188,11 +198,19 @@ impl EmbedOptions {
                 return Err(Error::Value { quantity: Quantity::MapCoordinate, row, column, value });
             }
         }
+        self.check_fixed(n)?;
         let init = match (&self.init, paper) {
             (Init::Auto, true) => Init::Random,
+            // The others start between the fixed ones.
+            (Init::Auto, false) if self.fixed.len() > 1 => Init::Auto,
             (Init::Auto, false) => Init::Spectral,
             (init, _) => init.clone(),
         };
+        // The angles between fixed items set the size of the map.
+        let has_size = of_points || self.fixed.len() > 1;
+        let largest_radius = self.radius.limit(n, has_size, self.optimizer)?;
+        // An earlier map goes on with its own size: on a smaller sphere, its neighbourhoods would be mixed again.
+        let start_radius = init::radius(&init).unwrap_or(START_RADIUS).max(SMALLEST_RADIUS).min(largest_radius);
         Ok(CheckedOptions {
             space: self.space,
             kernel: self.kernel,
@@ -203,7 +221,9 @@ impl EmbedOptions {
             max_iterations: self.max_iterations.unwrap_or(defaults.2),
             learning_rate: self.learning_rate,
             repulsion,
-            largest_radius: self.radius.limit(n, of_points, self.optimizer)?,
+            largest_radius,
+            start_radius,
+            fixed: self.fixed.clone(),
             seed: self.seed,
         })
     }

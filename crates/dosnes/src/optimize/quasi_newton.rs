@@ -13,15 +13,14 @@
 use super::{
     OptimizerState, Outcome,
     objective::{Evaluation, SphereObjective},
-    sphere_state::{
-        LONGEST_RADIUS_STEP, LONGEST_STEP, SMALLEST_RADIUS, SMALLEST_RADIUS_CURVATURE, START_RADIUS, SphereState,
-    },
+    pins::Pins,
+    sphere_state::{LONGEST_RADIUS_STEP, LONGEST_STEP, SMALLEST_RADIUS, SMALLEST_RADIUS_CURVATURE, SphereState},
     state,
 };
 use crate::{
     observe::{Observer, Positions, Step},
     parallel::sum_over,
-    sphere::{Vec3, add_scaled, centre, dot, norm, project_to_centred_tangent, tangential, unit},
+    sphere::{Vec3, add_scaled, dot, norm, tangential, unit},
 };
 use rayon::prelude::*;
 use std::collections::VecDeque;
@@ -85,9 +84,9 @@ struct WithinStage {
 
 impl Saved {
     /// A run that has not begun.
-    pub(super) fn start(mut u: Vec<Vec3>, budget: &Budget) -> Self {
-        centre(&mut u);
-        let (r, exaggeration) = (START_RADIUS, budget.exaggeration);
+    pub(super) fn start(mut u: Vec<Vec3>, r: f64, pins: &Pins, budget: &Budget) -> Self {
+        pins.centre(&mut u);
+        let exaggeration = budget.exaggeration;
         Self { u, r, exaggeration, iterations: 0, progress: 0.0, within: WithinStage::default() }
     }
 
@@ -167,11 +166,11 @@ impl Run<'_> {
         }
         while !within.is_over && within.steps < max_steps && self.iterations < self.max_iterations {
             let WithinStage { steps, history, recent, first_improvement, is_over } = &mut within;
-            let (mut direction, mut radius_direction) = search_direction(state, now, history);
+            let (mut direction, mut radius_direction) = search_direction(state, now, history, &objective.pins);
             let mut slope = inner(&now.gradient, now.radius_slope, &direction, radius_direction);
             if slope >= 0.0 {
                 history.clear();
-                (direction, radius_direction) = search_direction(state, now, history);
+                (direction, radius_direction) = search_direction(state, now, history, &objective.pins);
                 slope = inner(&now.gradient, now.radius_slope, &direction, radius_direction);
             }
             let Some(moved) = line_search(objective, state, now, &mut next, &direction, radius_direction, slope) else {
@@ -245,7 +244,7 @@ fn line_search(
             .zip(direction)
             .map(|(u, direction)| unit(&add_scaled(u, length, direction)))
             .collect();
-        centre(&mut u);
+        objective.pins.centre(&mut u);
         let r = (state.r * (length * radius_direction).exp()).max(SMALLEST_RADIUS).min(state.largest_r);
         objective.evaluate(&u, r, next);
         // A value that is not a number is never small enough: the step is tried again, shorter.
@@ -258,7 +257,7 @@ fn line_search(
 }
 
 /// −H⁻¹ gradient by the two-loop recursion, as a tangent vector that keeps the points centred, no longer than allowed.
-fn search_direction(state: &SphereState, now: &Evaluation, history: &VecDeque<Pair>) -> (Vec<Vec3>, f64) {
+fn search_direction(state: &SphereState, now: &Evaluation, history: &VecDeque<Pair>, pins: &Pins) -> (Vec<Vec3>, f64) {
     let mut v = now.gradient.clone();
     let mut v_radius = now.radius_slope;
     let mut alphas = Vec::with_capacity(history.len());
@@ -284,7 +283,7 @@ fn search_direction(state: &SphereState, now: &Evaluation, history: &VecDeque<Pa
         let length = norm(&tangent);
         *v = if length > LONGEST_STEP { tangent.map(|v| v * LONGEST_STEP / length) } else { tangent };
     });
-    project_to_centred_tangent(&state.u, &mut v);
+    pins.project(&state.u, &mut v);
     let at_limit = state.r >= state.largest_r && now.radius_slope < 0.0;
     let radius_direction = if at_limit || now.radius_slope.abs() < RADIUS_SLOPE_TOLERANCE {
         0.0

@@ -5,6 +5,7 @@ use super::{
     attraction::{Attraction, Precision},
     embed, momentum,
     objective::SphereObjective,
+    pins::Pins,
     quasi_newton, resume,
 };
 use crate::{
@@ -164,14 +165,14 @@ fn run_faulty(method: &str, is_wrong: fn(usize) -> bool) -> (bool, usize, Option
         let finite = y.as_flattened().iter().chain([&outcome.kl]).all(|v| v.is_finite());
         return (finite, outcome.iterations, outcome.misbehaved);
     }
-    let mut objective = SphereObjective::new(attraction, Box::new(faulty));
+    let mut objective = SphereObjective::new(attraction, Box::new(faulty), Pins::default());
     let (state, outcome) = if method == "accelerated" {
         let schedule = accelerated::Schedule { exaggeration: 4.0, exaggeration_iterations: 10, max_iterations: 50 };
-        let start = accelerated::Saved::start(directions());
+        let start = accelerated::Saved::start(directions(), 1.0, &Pins::default());
         accelerated::minimize(&mut objective, start, 100.0, &schedule, &mut Silent)
     } else {
         let budget = quasi_newton::Budget { exaggeration: 4.0, iterations_per_stage: 10, max_iterations: 50 };
-        let start = quasi_newton::Saved::start(directions(), &budget);
+        let start = quasi_newton::Saved::start(directions(), 1.0, &Pins::default(), &budget);
         quasi_newton::minimize(&mut objective, start, 100.0, &budget, &mut Silent)
     };
     let finite = state.u.as_flattened().iter().chain([&outcome.kl, &state.r]).all(|v| v.is_finite());

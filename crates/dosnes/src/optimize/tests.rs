@@ -5,6 +5,7 @@ use super::{
     attraction::{Attraction, Precision},
     embed,
     objective::{Evaluation, SphereObjective},
+    pins::Pins,
 };
 use crate::{
     Similarity,
@@ -183,7 +184,7 @@ proptest! {
         centre(&mut u);
         for kernel in [Kernel::Cauchy, Kernel::Gaussian] {
             let attraction = Attraction::new(&p, kernel, Precision::Double);
-            let mut objective = SphereObjective::new(attraction, Box::new(Exact::<3>::new(kernel)));
+            let mut objective = SphereObjective::new(attraction, Box::new(Exact::<3>::new(kernel)), Pins::default());
             objective.exaggeration = e;
             let mut at = |u: &[Vec3], r: f64| {
                 let mut evaluation = Evaluation::default();
@@ -273,6 +274,35 @@ fn an_observer_can_stop_every_optimizer_and_gets_the_current_map() {
         assert!(map.stopped);
         assert_eq!(map.iterations, 10);
         assert!(map.coordinates.iter().all(|v| v.is_finite()));
+    }
+}
+
+/// Keeps the radius of the first step.
+struct FirstRadius(Option<f64>);
+
+impl Observer for FirstRadius {
+    fn step(&mut self, step: &Step<'_>) -> ControlFlow<()> {
+        self.0 = self.0.or(step.radius);
+        ControlFlow::Break(())
+    }
+}
+
+#[test]
+fn a_given_map_goes_on_with_its_own_radius_and_other_positions_with_one() {
+    for n in [40, 1200] {
+        let p = normalized(random_graph(n, 2), Normalization::Sinkhorn);
+        let first = |factor: &dyn Fn(usize) -> f64| {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+            let u: Vec<Vec3> = (0..n).map(|_| random_direction(&mut rng)).collect();
+            let start = Array2::from_shape_fn((n, 3), |(i, k)| factor(i) * u[i][k]);
+            let options = EmbedOptions { init: Init::Given(start), radius: Radius::Free, ..EmbedOptions::default() };
+            let mut seen = FirstRadius(None);
+            embed(&p, &options, &mut seen).unwrap();
+            seen.0.unwrap()
+        };
+        // A step changes the logarithm of the radius by 0.3 at most.
+        assert!((first(&|_| 50.0) / 50.0).ln().abs() < 0.31);
+        assert!(first(&|i| 50.0 + i as f64).ln().abs() < 0.31);
     }
 }
 

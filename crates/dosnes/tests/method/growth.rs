@@ -1,6 +1,6 @@
 //! Models, new items on old maps, and maps that grow.
 
-use dosnes::growth::{FormatError, ModelError, connect};
+use dosnes::growth::{FormatError, ModelError, connect, connect_all};
 use dosnes::ndarray::{Array2, Axis, s};
 use dosnes::observe::Silent;
 use dosnes::{CsrMatrix, Data, Dosnes, Kind, Model, Normalization, grow, transform};
@@ -218,7 +218,86 @@ fn a_new_node_is_placed_by_its_edges() {
         transform(&model, &nobody, &mut Silent),
         Err(ModelError::Library(dosnes::Error::Unconnected { row: 0 }))
     ));
-    assert_eq!(grow(&model, &names(120, 121), &nobody, &mut Silent).unwrap_err(), ModelError::NoGrowth(Kind::Graph));
+    let nobody = Data::Graph(CsrMatrix::from_triplets((1, 121), &[]).unwrap());
+    assert!(matches!(
+        grow(&model, &names(120, 121), &nobody, &mut Silent),
+        Err(ModelError::Library(dosnes::Error::Unconnected { row: 0 }))
+    ));
+    let points = Data::from(clouds(3));
+    assert_eq!(
+        grow(&model, &names(120, 123), &points, &mut Silent).unwrap_err(),
+        ModelError::OtherKind { map: Kind::Graph, new: Kind::Points }
+    );
+}
+
+/// Edges of six groups: node i belongs to group i % 6, and is linked to the nodes 6, 12 and 18 further, and weakly to the next one.
+/// Only edges whose later end is in `from..to`, as (later, earlier).
+fn groups(from: u32, to: u32) -> Vec<(u32, u32, f64)> {
+    let of_node = |i: u32| [(6, 4.0), (12, 3.0), (18, 2.0), (1, 0.1)].map(|(step, w)| (i, i.wrapping_sub(step), w));
+    (from..to).flat_map(of_node).filter(|edge| edge.1 < edge.0).collect()
+}
+
+#[test]
+fn a_graph_grows_through_three_generations_and_its_old_nodes_keep_their_bytes() {
+    let both = |edges: Vec<(u32, u32, f64)>| edges.into_iter().flat_map(|(i, j, w)| [(i, j, w), (j, i, w)]);
+    let start: Vec<(u32, u32, f64)> = both(groups(0, 180)).collect();
+    for similarity in [false, true] {
+        let matrix = CsrMatrix::from_triplets((180, 180), &start).unwrap();
+        let kind = |matrix| if similarity { Data::Similarity(matrix) } else { Data::Graph(matrix) };
+        let mut model = Model::fit(&Dosnes::sphere(), &names(0, 180), kind(matrix), &mut Silent).unwrap();
+        let first = model.coordinates().to_owned();
+        for generation in 0..3 {
+            let (from, to) = (180 + 30 * generation, 210 + 30 * generation);
+            // A whole graph with names: all nodes, and the edges of the new ones. Edges go in one direction only.
+            let edges: Vec<(u32, u32, f64)> = groups(from, to).into_iter().map(|(i, j, w)| (i, j, 2.0 * w)).collect();
+            let graph = kind(CsrMatrix::from_triplets((to as usize, to as usize), &edges).unwrap());
+            let connected = connect_all(&model, &names(0, to as usize), None, &graph).unwrap();
+            assert_eq!(connected.rows, (from as usize..to as usize).collect::<Vec<_>>());
+            let new_names = names(from as usize, to as usize);
+            let larger = grow(&model, &new_names, &connected.data, &mut Silent).unwrap();
+            assert_eq!(larger.coordinates().slice(s![..from as usize, ..]), model.coordinates());
+            assert_eq!(larger.growth(), (generation as usize + 1, to as usize - 180));
+            // The file keeps everything.
+            model = Model::from_bytes(&larger.to_bytes()).unwrap();
+            assert_eq!(model, larger);
+        }
+        assert_eq!(model.coordinates().slice(s![..180, ..]), first);
+        let right = (180..270)
+            .filter(|&i| {
+                let to = |k: usize| degrees(&model.coordinates().row(k).to_vec(), &model.coordinates().row(i).to_vec());
+                let nearest = (0..270).filter(|&k| k != i).min_by(|&a, &b| to(a).total_cmp(&to(b))).unwrap();
+                nearest % 6 == i % 6
+            })
+            .count();
+        assert!(right >= 85, "{right} of 90 new nodes are next to a node of their group");
+    }
+}
+
+#[test]
+fn new_nodes_that_only_know_each_other_settle_beside_those_with_links() {
+    let both = |edges: Vec<(u32, u32, f64)>| edges.into_iter().flat_map(|(i, j, w)| [(i, j, w), (j, i, w)]);
+    let start: Vec<(u32, u32, f64)> = both(groups(0, 120)).collect();
+    let graph = Data::Graph(CsrMatrix::from_triplets((120, 120), &start).unwrap());
+    let model = Model::fit(&Dosnes::sphere(), &names(0, 120), graph, &mut Silent).unwrap();
+    // A chain: the first new node is linked to two old ones of group 2, each further one to the node before it.
+    let ids: Vec<String> = ["item 2", "item 8", "a", "b", "c", "alone", "too"].map(String::from).to_vec();
+    let edges = [(2, 0, 4.0), (2, 1, 4.0), (3, 2, 4.0), (4, 3, 4.0), (5, 6, 1.0)];
+    let new = Data::Graph(CsrMatrix::from_triplets((7, 7), &edges).unwrap());
+    let found = connect_all(&model, &ids, None, &new).unwrap();
+    assert_eq!((&found.rows, &found.unconnected, found.unused), (&vec![2, 3, 4], &vec![5, 6], 0));
+    let Data::Graph(links) = &found.data else { panic!("a graph") };
+    assert_eq!(links.shape(), (3, 123));
+    let chain: Vec<String> = ["a", "b", "c"].map(String::from).to_vec();
+    let larger = grow(&model, &chain, &found.data, &mut Silent).unwrap();
+    let place = |i: usize| larger.coordinates().row(i).to_vec();
+    let group = median((0..20).map(|k| degrees(&place(2 + 6 * k), &place(2))).collect());
+    for i in 120..123 {
+        let angle = degrees(&place(i), &place(2));
+        assert!(angle < 2.0 * group, "{i}: {angle} {group}");
+    }
+    // On any number of threads.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(5).build().unwrap();
+    assert_eq!(pool.install(|| grow(&model, &chain, &found.data, &mut Silent).unwrap()), larger);
 }
 
 #[test]
@@ -239,6 +318,17 @@ fn a_new_row_of_dyadic_data_is_placed_by_its_columns() {
     for (x, row) in placed.coordinates.rows().into_iter().enumerate() {
         assert_eq!(class_of_place(&model, &row.to_vec(), |i| i % 4), (160 + x) % 4);
     }
+    let mut larger = model.clone();
+    for generation in 0..3 {
+        let (from, to) = (160 + 20 * generation, 180 + 20 * generation);
+        larger = grow(&larger, &names(from, to), &matrix(from, to), &mut Silent).unwrap();
+        assert_eq!(Model::from_bytes(&larger.to_bytes()).unwrap(), larger);
+    }
+    assert_eq!(larger.coordinates().slice(s![..160, ..]), model.coordinates());
+    let right = (160..220)
+        .filter(|&i| class_of_place(&model, &larger.coordinates().row(i).to_vec(), |k| k % 4) == i % 4)
+        .count();
+    assert!(right >= 57, "{right} of 60 new rows are next to a row of their subject");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::{
     args::{Demo, DemoArgs, MapArgs, MemoryArgs},
     browser,
     images::{Images, Size},
-    mapping::{self, Destination, Mapped},
+    mapping::{self, Destination, Earlier, Mapped},
     output::{Output, embedding_outputs},
     picture::Other,
     progress::Watch,
@@ -128,7 +128,8 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
     if outputs.iter().any(Output::is_page) {
         watch.record(Recorder::new(None));
     }
-    let mapped = mapping::make(&loaded, bundle.nouns, &map, &memory, false, None, &mut watch, terminal)?;
+    let mapped =
+        mapping::make(&loaded, bundle.nouns, &map, &memory, false, Earlier::default(), None, &mut watch, terminal)?;
     // The conclusion needs it anyway, and the page shows how it wraps around the globe.
     let crowded = match args.name {
         Demo::Flights if !mapped.embedding.stopped => Some(flat_map(&loaded, "none", args.seed)?),
@@ -154,6 +155,7 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
         outputs: &outputs,
         report: args.report.as_deref(),
         replace_finished: false,
+        registered: None,
     };
     let code = mapping::finish(&loaded, &mapped, &destination, args.seed, watch, terminal)?;
     if mapped.embedding.stopped {
@@ -187,7 +189,8 @@ fn read(bundle: &Bundle, watch: &mut Watch) -> Result<Loaded> {
 fn flat_map<'a>(loaded: &'a Loaded, normalize: &str, seed: u64) -> Result<Mapped<'a>> {
     let options = options(seed, &["--normalize", normalize, "--space", "plane"])?;
     let (mut watch, limits) = (Watch::new(Terminal::silent()), MemoryArgs::default());
-    mapping::make(loaded, FLIGHTS.nouns, &options, &limits, false, None, &mut watch, Terminal::silent())
+    let (earlier, silent) = (Earlier::default(), Terminal::silent());
+    mapping::make(loaded, FLIGHTS.nouns, &options, &limits, false, earlier, None, &mut watch, silent)
 }
 
 /// Airports: compares globe and 2D t-SNE, of the raw counts and of row-normalised ones, with the true positions.
