@@ -132,14 +132,17 @@ class Model:
         return self._transform_links(links, names, n_jobs, verbose)
 
     def grow(self, X: Any, ids: Iterable[Any] | None = None, *, n_jobs: int | None = None, verbose: int = 0) -> Model:
-        """Add new points to the map. The old items keep their places to the last bit.
+        """Add new items to the map. The old ones keep their places to the last bit.
 
         Parameters
         ----------
-        X : array, sparse matrix or frame
-            Points with the columns of the map's data.
+        X : array, sparse matrix, frame or graph
+            Points or rows of dyadic data with the columns of the map's data. For graphs and similarities: a graph of NetworkX,
+            igraph or rustworkx, or a frame of edges, in which nodes that are not on the map are the new ones; or a matrix with a
+            row for each new item, and a column for each item of the map followed by one for each new item.
         ids : sequence of str, optional
-            The names of the new items. None: the index of a pandas frame, or else numbers that continue those of the map.
+            The names of the new items. None: the index of a pandas frame, or else numbers that continue those of the map. A
+            graph has its own names.
         n_jobs, verbose
             As for `DOSNES`.
 
@@ -148,6 +151,8 @@ class Model:
         model : Model
             The old items followed by the new ones.
         """
+        if self.kind in ("graph", "similarity") and (is_graph(X) or is_frame(X)):
+            return self._grow_graph(X, n_jobs, verbose)
         count = _rows(X)
         if ids is None:
             ids = names_of(X) or range(len(self), len(self) + count)
@@ -159,8 +164,28 @@ class Model:
             raise ValueError(
                 f"{len(known)} of the new items have names that are used already, such as {known[0]!r}; give them others by ids="
             )
+        given = self._columns(X)
+        if self.kind != "points":
+            given = parts(given if scipy.sparse.issparse(given) else scipy.sparse.csr_array(dense_points(given)))
         with watch(n_jobs, verbose) as watching:
-            return Model(self._inner.grow(names, self._columns(X), "points", watching))
+            return Model(self._inner.grow(names, given, self.kind, watching))
+
+    def _grow_graph(self, graph: Any, n_jobs: int | None, verbose: int) -> Model:
+        weights, nodes = adjacency(graph)
+        names = [str(node) for node in nodes]
+        links, rows, unlinked, _ = self._inner.connect(names, parts(weights), self.kind, True)
+        if unlinked:
+            warnings.warn(
+                f"{len(unlinked)} new nodes are left out, because no path connects them with the map, such as "
+                f"{names[unlinked[0]]!r}",
+                UserWarning,
+                stacklevel=3,
+            )
+        if not rows:
+            raise ValueError("this graph has no new nodes that are connected with the map; new nodes are those with other names")
+        with watch(n_jobs, verbose) as watching:
+            grown = self._inner.grow([names[row] for row in rows], parts(matrix(links)), self.kind, watching)
+        return Model(grown)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a file with the extension .dosnes.
@@ -190,7 +215,7 @@ class Model:
     def _transform_graph(self, graph: Any, n_jobs: int | None, verbose: int) -> Placed:
         weights, nodes = adjacency(graph)
         names = [str(node) for node in nodes]
-        links, rows, unlinked, _ = self._inner.connect(names, parts(weights), self.kind)
+        links, rows, unlinked, _ = self._inner.connect(names, parts(weights), self.kind, False)
         new = sorted(rows + unlinked)
         if not new:
             raise ValueError("all nodes of this graph are on the map already; new nodes are those with other names")

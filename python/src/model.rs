@@ -8,7 +8,7 @@ use crate::{
 };
 use dosnes::{
     Data, Error,
-    growth::{ModelError, connect},
+    growth::{ModelError, connect, connect_all},
 };
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyPermissionError, PyValueError};
@@ -105,7 +105,7 @@ impl Model {
         Ok((placed.coordinates.into_pyarray(py), placed.misfit.into_pyarray(py)))
     }
 
-    /// Adds new points.
+    /// Adds new items.
     fn grow<'py>(
         &self,
         py: Python<'py>,
@@ -119,10 +119,19 @@ impl Model {
         Ok(Self { inner })
     }
 
-    /// Finds the items of a graph or of similarities that are not on the map, and their links to it, by name.
-    fn connect<'py>(&self, py: Python<'py>, ids: Vec<String>, data: Given<'py>, kind: &str) -> PyResult<Linked<'py>> {
+    /// Finds the items of a graph or of similarities that are not on the map, and their links to it, by name; for growing, also
+    /// the links between them.
+    fn connect<'py>(
+        &self,
+        py: Python<'py>,
+        ids: Vec<String>,
+        data: Given<'py>,
+        kind: &str,
+        for_growing: bool,
+    ) -> PyResult<Linked<'py>> {
         let data = data.data(kind)?;
-        let found = connect(&self.inner, &ids, None, &data).map_err(|error| of_model(&error))?;
+        let find = if for_growing { connect_all } else { connect };
+        let found = find(&self.inner, &ids, None, &data).map_err(|error| of_model(&error))?;
         let (Data::Graph(links) | Data::Similarity(links) | Data::Dyadic(links)) = &found.data else {
             return Err(PyValueError::new_err("points have no links"));
         };
@@ -192,11 +201,6 @@ pub(crate) fn why(error: &ModelError) -> String {
     match error {
         ModelError::Kind(kind) => {
             format!("a model can be made of points, graphs, similarities and dyadic data, and these data are {kind}s")
-        }
-        ModelError::NoGrowth(kind) => {
-            format!(
-                "only maps of points can grow, and this one is of the kind {kind}; transform places new items on it"
-            )
         }
         ModelError::Steps(steps) => format!("a model needs at most two steps, and there were {steps}; use steps=2"),
         ModelError::Space => "a model can only be made of a map on a sphere".to_owned(),

@@ -104,6 +104,23 @@ def test_a_map_grows_and_the_old_items_stay(globe, cloud):
     assert degrees(*np.broadcast_arrays(model.embedding[-30:], model.embedding[-30:].mean(axis=0))).max() < 60
 
 
+def test_the_map_of_a_graph_grows_as_that_of_the_command(program, tmp_path):
+    graph = networkx.karate_club_graph()
+    graph.remove_nodes_from([8, 19, 30])
+    model = DOSNES(random_state=0).fit(networkx.relabel_nodes(graph, str)).model_
+    whole = networkx.relabel_nodes(networkx.karate_club_graph(), str)
+    whole.add_edge("alone", "too")
+    with pytest.warns(UserWarning, match="2 new nodes are left out.*'alone'"):
+        larger = model.grow(whole)
+    assert len(larger) == 34 and set(larger.ids[31:]) == {"8", "19", "30"}
+    assert larger.embedding[:31].tobytes() == model.embedding.tobytes()
+    model.save(tmp_path / "old.dosnes")
+    networkx.write_graphml(whole, tmp_path / "whole.graphml")
+    command = [program, "grow", "old.dosnes", "whole.graphml", "--model", "new.dosnes", "-q"]
+    subprocess.run(command, check=True, cwd=tmp_path)
+    assert dosnes.load_model(tmp_path / "new.dosnes") == larger
+
+
 def test_a_pickle_has_the_model_but_not_the_similarities(globe, cloud):
     pickled = pickle.dumps(globe)
     rows = 2 * cloud[:220].size
@@ -242,7 +259,11 @@ def test_a_map_of_distances_has_no_model(caves):
         (lambda g, x: g.model_.grow(x[:2], ids=["0", "a"]), ValueError, "used already, such as '0'"),
         (lambda g, x: g.model_.grow(x[:2], ids=["a", "a"]), ValueError, "used already, such as 'a'"),
         (lambda g, x: DOSNES(keep_model="yes").fit(x), TypeError, "keep_model must be True or False"),
-        (lambda g, x: DOSNES().fit(networkx.path_graph(20)).model_.grow(x), ValueError, "only maps of points can grow"),
+        (
+            lambda g, x: DOSNES().fit(networkx.path_graph(20)).model_.grow(networkx.path_graph(9)),
+            ValueError,
+            "no new nodes that are connected with the map",
+        ),
         (lambda g, x: dosnes.load_model("nothing.dosnes"), FileNotFoundError, "nothing.dosnes"),
         (lambda g, x: dosnes.load_model(__file__), ValueError, "test_models.py"),
         (lambda g, x: dosnes.save_model(g, "map.csv"), ValueError, ".dosnes"),

@@ -26,14 +26,17 @@ const BASE: u64 = 14_000_000;
 /// Symmetric similarities of points, relative to all their neighbours: of mutual neighbours one is saved. From 1.4 to 1.65 on
 /// images, cells and mixtures of Gaussians.
 const SYMMETRIC_SHARE: f64 = 1.5;
-/// The same for what rows keep of the walks of two steps.
-const WALKED_SHARE: f64 = 1.2;
+/// Similarities of two steps, relative to what a row keeps of them, and relative to all walks where it keeps all: some walks end
+/// at the same item.
+const KEPT_SHARE: f64 = 1.2;
+const WALKS_SHARE: f64 = 0.8;
 /// Bytes per symmetric similarity while a matrix is added to its transpose.
 const SYMMETRIZED_ENTRY: f64 = 15.5;
 /// The same while given similarities are scaled, and where walks are added.
 const SCALED_ENTRY: u64 = 25;
-/// Bytes per similarity that the sums over walks leave in the heap.
-const WALKED_ENTRY: u64 = 10;
+/// Bytes per similarity that the sums over walks leave in the heap, and their largest number.
+const LEFT_ENTRY: u64 = 10;
+const MOST_LEFT: u64 = 40_000_000;
 
 /// Pairs of items that one core processes per second in exact sums. All of these constants are rough.
 const PAIRS_PER_SECOND: f64 = 1.5e8;
@@ -119,7 +122,7 @@ impl Estimate {
         let seconds = embedding_seconds(data.len(), usual, embed);
         let direct = match data {
             Data::Graph(x) | Data::Similarity(x) if may_take_several_steps(data, normalization) => {
-                ENTRY * symmetric_entries(x) + WALKED_ENTRY * usual
+                ENTRY * symmetric_entries(x) + (LEFT_ENTRY * usual).min(MOST_LEFT)
             }
             _ => 0,
         };
@@ -255,13 +258,14 @@ fn usual_walks(x: &CsrMatrix<'_>, direct: u64) -> u64 {
     }
     let mut walks = vec![0_u64; x.rows()];
     for (i, j, _) in x.iter() {
-        walks[i] += degrees[j] / 2;
-        walks[j] += degrees[i] / 2;
+        walks[i] += (degrees[j] - 1) / 2;
+        walks[j] += (degrees[i] - 1) / 2;
     }
-    let kept: u64 = walks.iter().map(|&count| count.min(most)).sum();
+    let of_row = |&count: &u64| if count > most { KEPT_SHARE * most as f64 } else { WALKS_SHARE * count as f64 };
+    let kept: f64 = walks.iter().map(of_row).sum();
     // What is left of the bound when no row keeps any is the background.
     let background = largest_size(n, direct) - direct - 2 * n * most;
-    direct + background + (WALKED_SHARE * kept as f64) as u64
+    direct + background + kept as u64
 }
 
 /// The number of neighbours; 0 for invalid options, which are rejected later.
