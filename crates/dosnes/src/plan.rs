@@ -251,17 +251,20 @@ fn usual_walks(x: &CsrMatrix<'_>, direct: u64) -> u64 {
     if most >= n {
         return largest_size(n, direct);
     }
-    let mut degrees = vec![0_u64; x.rows()];
+    // An edge that is stored in both directions counts half each time.
+    let share = direct as f64 / (2 * x.nnz().max(1)) as f64;
+    let mut degrees = vec![0.0; x.rows()];
     for (i, j, _) in x.iter() {
-        degrees[i] += 1;
-        degrees[j] += 1;
+        degrees[i] += share;
+        degrees[j] += share;
     }
-    let mut walks = vec![0_u64; x.rows()];
+    let mut walks = vec![0.0; x.rows()];
     for (i, j, _) in x.iter() {
-        walks[i] += (degrees[j] - 1) / 2;
-        walks[j] += (degrees[i] - 1) / 2;
+        walks[i] += share * (degrees[j] - 1.0).max(0.0);
+        walks[j] += share * (degrees[i] - 1.0).max(0.0);
     }
-    let of_row = |&count: &u64| if count > most { KEPT_SHARE * most as f64 } else { WALKS_SHARE * count as f64 };
+    let most_walks = most as f64;
+    let of_row = |&count: &f64| if count > most_walks { KEPT_SHARE * most_walks } else { WALKS_SHARE * count };
     let kept: f64 = walks.iter().map(of_row).sum();
     // What is left of the bound when no row keeps any is the background.
     let background = largest_size(n, direct) - direct - 2 * n * most;
