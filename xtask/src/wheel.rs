@@ -18,6 +18,9 @@ points = np.random.default_rng(0).normal(size=(200, 8)).astype(np.float32)
 globe = dosnes.DOSNES(random_state=7).fit(points)
 assert globe.embedding_.shape == (200, 3) and np.allclose(globe.affinity_.sum(axis=1), 1)
 dosnes.show(globe, color=points[:, 0]).save_html('globe.html')
+assert globe.transform(points[:3]).shape == (3, 3)
+from importlib.resources import files
+assert files('dosnes').joinpath('_widget.js').is_file()
 ";
 
 /// Builds and tries the wheel.

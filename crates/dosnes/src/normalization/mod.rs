@@ -41,7 +41,7 @@ pub use inspection::Inspection;
 use crate::{
     error::{DenseMethod, Error, Parameter, Quantity},
     named,
-    observe::{Observer, Stage},
+    observe::{Observer, Stage, report},
     similarity::Similarity,
     sparse::{Components, CsrMatrix, strongest_of_product},
 };
@@ -181,6 +181,8 @@ pub fn normalize(
             (symmetric, false, degrees)
         }
     };
+    // Each of these steps takes about a second with ten million entries: whoever wants to stop should not have to wait.
+    report(observer, 0.0)?;
     let (kept, left_out): (Vec<usize>, Vec<usize>) = (0..n).partition(|&i| raw_degrees[i] > 0.0);
     if kept.len() < 2 {
         return Err(Error::TooFewItems { kept: kept.len(), n });
@@ -189,7 +191,9 @@ pub fn normalize(
     let before = Imbalance::of_sums(&given_totals);
     let keep_diagonal = options.diagonal == Diagonal::Dropped;
     let source = raw.into_principal_submatrix(&kept, keep_diagonal);
+    report(observer, 0.0)?;
     let components = Components::of(&source)?.sizes_descending();
+    report(observer, 0.0)?;
     let outcome = match (method, options.diagonal) {
         (Normalization::None, _) => Outcome::untouched(without_diagonal(&source)),
         (Normalization::Rows, _) => Outcome {
@@ -312,6 +316,7 @@ fn zero_diagonal(
         Feasibility::Exact => None,
         other => Some(other.renamed(kept)),
     };
+    report(observer, 0.0)?;
     let may_choose = options.steps.is_none() && !matches!(similarity, Similarity::Neighbors(_)) && !options.strict;
     if obstacle.is_some() && may_choose {
         return Ok(Outcome { obstacle, ..several_steps(&source, DEFAULT_STEPS, options.tolerance, observer)? });

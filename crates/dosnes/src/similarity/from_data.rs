@@ -7,7 +7,7 @@ use crate::{
     input::{Data, Distances, Points},
     named,
     neighbors::{self, Metric, NeighborMethod, NeighborOptions, Neighbors},
-    observe::{Observer, Stage},
+    observe::{Observer, Stage, report},
     pca,
     sparse::CsrMatrix,
 };
@@ -238,5 +238,6 @@ fn from_neighbors(
         }
         _ => Similarity::Neighbors(affinity::neighbor_graph(neighbors, GraphWeight::One)),
     };
+    report(observer, 1.0)?;
     Ok(Similarities { similarity, components: None, perplexity, symmetric, recall })
 }

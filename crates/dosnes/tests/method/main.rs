@@ -11,3 +11,4 @@ mod paper;
 mod quality;
 mod repulsion;
 mod scaling;
+mod stopping;
