@@ -34,6 +34,10 @@ impl Output {
         match ending(path).as_str() {
             "html" | "htm" => return Ok(Self::Page(path.to_owned())),
             "svg" | "png" => return Ok(Self::Figure(path.to_owned())),
+            "gif" => {
+                let way = "a turn is made from a map in a file: use -o map.csv here, and then dosnes plot map.csv -o";
+                return Err(Failure::BadInput(format!("{0}: {way} {0}", path.display())).into());
+            }
             _ => {}
         }
         let format = EmbeddingFormat::of(path).map_err(|e| Failure::BadInput(with_pictures(&e.to_string())))?;

@@ -1,4 +1,4 @@
-/** Draws similarities as arcs of great circles above the points, with WebGL2: one instance of a strip for each arc. */
+/** Draws similarities as arcs above the points, bundled by clusters, with WebGL2: one instance of a strip for each arc. */
 import type { Pairs } from "../ask/strongest.ts";
 import type { Frame } from "../geometry/frame.ts";
 import { build, type Program, project } from "./program-gl.ts";
@@ -19,11 +19,19 @@ interface Group {
   buffers: WebGLBuffer[];
 }
 
+/** Where items are, three bytes of colour for each, and the centres of their clusters, if edges are to be bundled. */
+export interface ArcSource {
+  positions: Float32Array;
+  colors: Uint8Array;
+  sphere: boolean;
+  middles: Float32Array | null;
+}
+
 export class Arcs {
   private program!: Program;
   private groups: Group[] = [];
   private pairs: Pairs | null = null;
-  private source: { positions: Float32Array; colors: Uint8Array; sphere: boolean } | null = null;
+  private source: ArcSource | null = null;
   private ratio = 1;
   private lost = false;
 
@@ -59,8 +67,7 @@ export class Arcs {
     });
   }
 
-  /** The arcs: pairs of items, where the items are, and three bytes of colour for each. */
-  load(pairs: Pairs, source: { positions: Float32Array; colors: Uint8Array; sphere: boolean }): void {
+  load(pairs: Pairs, source: ArcSource): void {
     this.pairs = pairs;
     this.source = source;
     if (this.lost) return;
@@ -85,8 +92,11 @@ export class Arcs {
   private group(list: readonly number[], segments: number): Group {
     const { gl } = this;
     const { items, strengths } = this.pairs!;
-    const { positions, colors } = this.source!;
+    const { positions, colors, middles, sphere } = this.source!;
     const ends = new Float32Array(6 * list.length);
+    // Short edges are clear enough, and have too few segments for a bend.
+    const ways = new Float32Array(6 * list.length);
+    const bundled = middles && sphere && segments > SEGMENTS[0];
     const looks = new Uint8Array(8 * list.length);
     list.forEach((p, place) => {
       for (let end = 0; end < 2; end++) {
@@ -94,6 +104,14 @@ export class Arcs {
         ends.set(positions.subarray(3 * item, 3 * item + 3), 6 * place + 3 * end);
         looks.set(colors.subarray(3 * item, 3 * item + 3), 8 * place + 4 * end);
         looks[8 * place + 4 * end + 3] = strengths[p]!;
+      }
+      if (!bundled) return;
+      const [a, b] = [3 * items[2 * p]!, 3 * items[2 * p + 1]!];
+      const [from, to] = [middles.subarray(a, a + 3), middles.subarray(b, b + 3)];
+      // Within a cluster, they stay 0.
+      if (from.some((x, k) => x !== to[k])) {
+        ways.set(from, 6 * place);
+        ways.set(to, 6 * place + 3);
       }
     });
     const array = gl.createVertexArray()!;
@@ -110,7 +128,11 @@ export class Arcs {
       }
       return buffer;
     };
-    const buffers = [attribute(ends, 3, gl.FLOAT, 0), attribute(looks, 4, gl.UNSIGNED_BYTE, 2)];
+    const buffers = [
+      attribute(ends, 3, gl.FLOAT, 0),
+      attribute(looks, 4, gl.UNSIGNED_BYTE, 2),
+      attribute(ways, 3, gl.FLOAT, 4),
+    ];
     return { segments, count: list.length, array, buffers };
   }
 
@@ -163,6 +185,7 @@ export class Arcs {
     for (const [place, size, type, bytes] of [
       [0, 3, gl.FLOAT, 4],
       [1, 4, gl.UNSIGNED_BYTE, 1],
+      [2, 3, gl.FLOAT, 4],
     ] as const) {
       gl.bindBuffer(gl.ARRAY_BUFFER, group.buffers[place]!);
       const stride = 2 * size * bytes;

@@ -1,4 +1,5 @@
 /** The shaders. The projections are the same as in `geometry/projection.ts`; a browser test compares both. */
+import { BUNDLING } from "../geometry/bundles.ts";
 import { EYE } from "../geometry/projection.ts";
 
 const float = (x: number) => x.toFixed(9);
@@ -108,13 +109,15 @@ void main() {
   pixel = mix(edge, ink, inner) * clamp(0.5 * size - d + 0.5, 0.0, 1.0);
 }`;
 
-/** An arc of a great circle from one item to another: a strip around it, two vertices for each step. */
+/** An arc of a great circle, or a bundled arc, from one item to another: a strip around it, two vertices for each step. */
 export const arcVertex = `#version 300 es
 precision highp float;
 layout(location = 0) in vec3 from;
 layout(location = 1) in vec3 to;
 layout(location = 2) in vec4 fromLook;   // colour and strength
 layout(location = 3) in vec4 toLook;
+layout(location = 4) in vec3 fromMiddle;   // centres of the clusters of a bundled arc, or 0
+layout(location = 5) in vec3 toMiddle;
 uniform mat3 rotation;
 uniform ivec2 codes;
 uniform vec4 places;
@@ -131,12 +134,23 @@ out float across;          // from −1 to 1
 flat out float width;
 out float torn;
 ${projections}
+// A place on a great circle.
+vec3 way(vec3 a, vec3 b, float angle, float t) {
+  return angle > 1e-3 ? (sin((1.0 - t) * angle) * a + sin(t * angle) * b) / max(sin(angle), 1e-4) : mix(a, b, t);
+}
+float angleOf(vec3 a, vec3 b) { return acos(clamp(dot(a, b), -1.0, 1.0)); }
 // The pixel of a place on the arc, and how far on the near side.
 vec3 at(float t) {
   vec3 v = mix(from, to, t);
   if (curved) {
-    float whole = acos(clamp(dot(from, to), -1.0, 1.0));
-    if (whole > 1e-3) v = (sin((1.0 - t) * whole) * from + sin(t * whole) * to) / max(sin(whole), 1e-4);
+    float whole = angleOf(from, to);
+    v = way(from, to, whole, t);
+    if (min(dot(fromMiddle, fromMiddle), dot(toMiddle, toMiddle)) > 0.0) {
+      vec3 trunk = way(fromMiddle, toMiddle, angleOf(fromMiddle, toMiddle), t);
+      float half_way = 4.0 * t * (1.0 - t);
+      // Not if both go around the sphere on different sides.
+      v = mix(v, trunk, ${float(BUNDLING)} * half_way * (2.0 - half_way) * smoothstep(0.2, 0.6, dot(v, trunk)));
+    }
     v = normalize(v) * (1.0 + lift * min(whole, 1.8) * sin(PI * t));
   }
   v = rotation * v;

@@ -18,7 +18,8 @@ import { GlPoints } from "../draw/points-gl.ts";
 import { drawSprites } from "../draw/sprites.ts";
 import { CanvasSurface, type Surface } from "../draw/surface.ts";
 import { type Bucket, buckets, byPatch, inPicture } from "../geometry/buckets.ts";
-import { type Land, landOf } from "../geometry/density.ts";
+import { centres } from "../geometry/bundles.ts";
+import { detailAt, type Land, landOf } from "../geometry/density.ts";
 import type { Frame, Free } from "../geometry/frame.ts";
 import type { Scene } from "../scene.ts";
 import { adapt, Pace } from "./pace.ts";
@@ -67,6 +68,9 @@ export class Painter {
   private arcStep: number = FIRST_ARCS;
   private land: Land | null = null;
   private landStale = true;
+  /** The land by its detail, as far as it is known; and the detail that is shown. */
+  private readonly lands = new Map<number, Land | null>();
+  private detail = 1;
   /** Whether the frame is a sketch that is redrawn at rest. */
   private sketched = false;
   private readonly baseContext: CanvasRenderingContext2D;
@@ -131,6 +135,7 @@ export class Painter {
     // The old land is wrong at once.
     this.painter.setLand(null);
     this.landStale = true;
+    this.lands.clear();
     this.arcsStale = true;
   }
 
@@ -140,6 +145,7 @@ export class Painter {
     this.painter.setColors(colors, sizes);
     this.layersStale = true;
     this.landStale = true;
+    this.lands.clear();
     this.arcsStale = true;
     this.wishes.forget();
   }
@@ -154,7 +160,10 @@ export class Painter {
   private survey(): void {
     this.landStale = false;
     if (this.view.space !== "sphere" || this.withoutGl) return;
-    this.land = landOf(this.placed.positions, this.scene.colorsOf(this.view), this.scene.order);
+    const { lands, detail } = this;
+    if (!lands.has(detail))
+      lands.set(detail, landOf(this.placed.positions, this.scene.colorsOf(this.view), this.scene.order, detail));
+    this.land = lands.get(detail) ?? null;
     this.painter.setLand(this.land);
     this.pointsStale = true;
   }
@@ -250,6 +259,9 @@ export class Painter {
 
   /** Draws what has changed: everything, or more points, or only the labels. */
   draw(frame: Frame, now: number, moving: boolean, hand: Hand): void {
+    const detail = detailAt(frame.scale);
+    if (detail !== this.detail) this.landStale = true;
+    this.detail = detail;
     // Not in the first frame: points come first.
     if (this.landStale && !moving && !this.pointsStale && this.scene.store.state.land) this.survey();
     const look = this.look(frame, moving);
@@ -295,7 +307,17 @@ export class Painter {
     if (!neighbors || !this.scene.store.state.arcs) return false;
     const pairs = strongestPairs(neighbors, this.scene.mask, MOST_ARCS);
     const sphere = this.view.space === "sphere";
-    painter.load(pairs, { positions: this.placed.positions, colors: this.scene.colorsOf(this.view), sphere });
+    const { positions } = this.placed;
+    const { clusters } = this.scene.model;
+    // Countries: continents are so large that edges would make long detours.
+    const level = clusters && (clusters.levels[1] ?? clusters.levels[0]);
+    const middles = level
+      ? centres(
+          positions,
+          Uint32Array.from(clusters.finest, (cluster) => level.ofFinest[cluster]!),
+        )
+      : null;
+    painter.load(pairs, { positions, colors: this.scene.colorsOf(this.view), sphere, middles });
     return true;
   }
 

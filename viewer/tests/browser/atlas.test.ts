@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { BUNDLING, centres } from "../../src/geometry/bundles.ts";
 import { browser, itemInFront, itemOf, noErrors, pixelOf, settled, state } from "./harness.ts";
 
 const { open } = browser();
@@ -90,6 +91,63 @@ test("edges are drawn on request, above the points, and only those of the select
   await page.keyboard.press("e");
   await settled(page);
   expect(await page.isVisible(".layer.arcs")).toBe(false);
+  noErrors(opened);
+});
+
+test("edges between clusters are bundled where the mathematics says", async () => {
+  const opened = await open("airports");
+  const { page } = opened;
+  const { positions, clusters, pairs } = await page.evaluate(() => {
+    const { app } = globalThis.dosnes!;
+    const region = app.model.columns.find((c) => c.name === "region")!;
+    if (region.type !== "text") throw new Error("regions are texts");
+    const level = { names: Array.from({ length: region.texts.length }, (_, k) => region.texts.at(k)), ofFinest: [] };
+    const levels = [{ ...level, ofFinest: level.names.map((_, k) => k) }];
+    Object.assign(app.model, { clusters: Object.assign(Object.create(null), { finest: region.codes, levels }) });
+    app.store.set({ arcs: true, projection: "equalearth", labels: "none" });
+    const { starts, indices } = app.model.neighbors!;
+    const pairs: [number, number][] = [];
+    for (let i = 0; i < app.model.count; i++)
+      for (let k = starts[i]!; k < starts[i + 1]!; k++) pairs.push([i, indices[k]!]);
+    return { positions: [...app.panes[0]!.positions], clusters: [...region.codes!], pairs };
+  });
+  await settled(page);
+  const where = Float32Array.from(positions);
+  const middles = centres(where, clusters);
+  const dot = (a: number, b: number) => [0, 1, 2].reduce((sum, k) => sum + where[3 * a + k]! * where[3 * b + k]!, 0);
+  // Half-way of edges that are longer than 40 degrees, and from a cluster to another.
+  const halfWay = (a: Float32Array, b: Float32Array) => {
+    const v = [0, 1, 2].map((k) => a[k]! + b[k]!);
+    return v.map((x) => x / Math.hypot(...v));
+  };
+  const halves = pairs
+    .filter(([a, b]) => clusters[a] !== clusters[b] && dot(a, b) < 0.75)
+    .flatMap(([a, b]) => {
+      const own = halfWay(where.subarray(3 * a, 3 * a + 3), where.subarray(3 * b, 3 * b + 3));
+      const common = halfWay(middles.subarray(3 * a, 3 * a + 3), middles.subarray(3 * b, 3 * b + 3));
+      // Others are not bundled, or only in part.
+      if (own.reduce((sum, x, k) => sum + x * common[k]!, 0) < 0.65) return [];
+      const v = own.map((x, k) => (1 - BUNDLING) * x + BUNDLING * common[k]!);
+      return [v.map((x) => x / Math.hypot(...v)) as [number, number, number]];
+    });
+  expect(halves.length).toBeGreaterThan(100);
+  const inked = await page.evaluate((halves) => {
+    const canvas = document.querySelector<HTMLCanvasElement>(".layer.arcs")!;
+    const copy = document.createElement("canvas");
+    [copy.width, copy.height] = [canvas.width, canvas.height];
+    const c = copy.getContext("2d")!;
+    c.drawImage(canvas, 0, 0);
+    const frame = globalThis.dosnes!.app.panes[0]!.frame();
+    const ratio = canvas.width / frame.width;
+    const out = new Float64Array(3);
+    return halves.filter((v) => {
+      frame.project(...v, out);
+      const [x, y] = [Math.round(out[0]! * ratio), Math.round(out[1]! * ratio)];
+      return c.getImageData(x - 1, y - 1, 3, 3).data.some((byte) => byte > 0);
+    }).length;
+  }, halves);
+  // All but those that the cut of the map divides.
+  expect(inked / halves.length).toBeGreaterThan(0.97);
   noErrors(opened);
 });
 

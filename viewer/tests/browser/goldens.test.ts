@@ -108,6 +108,14 @@ test.each(["light", "dark"] as const)(
   },
 );
 
+test.each(["light", "dark"] as const)("what a selection is, with histograms, %s", async (colorScheme) => {
+  const { page } = await open("airports", { colorScheme, viewport: { width: 1100, height: 700 } });
+  await page.evaluate(() => globalThis.dosnes!.app.store.set({ ranges: new Map([["degree", [20_000, 400_000]]]) }));
+  await page.keyboard.press("i");
+  await page.locator("dialog.answers .filters").scrollIntoViewIfNeeded();
+  await compare(page, `answers-${colorScheme}`);
+});
+
 test("neighbours, classes, images, and views side by side", async () => {
   const airports = (await open("airports", { viewport: { width: 1280, height: 760 } })).page;
   const denver = await itemOf(airports, "DEN");

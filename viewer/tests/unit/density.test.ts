@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { shuffled } from "../../src/data/positions.ts";
-import { type Land, landOf } from "../../src/geometry/density.ts";
+import { detailAt, type Land, landOf } from "../../src/geometry/density.ts";
 import { fromDegrees, rotate, shortest, type Vector } from "../../src/geometry/vector.ts";
 
 /** Points around a place, in a disc of this many degrees, evenly as the seeds of a sunflower. */
@@ -71,4 +71,28 @@ test("points that cover the sphere evenly have no land, and neither do very few"
     return [across * Math.cos(k * 2.39996), y, across * Math.sin(k * 2.39996)];
   });
   expect(landUnder(even)).toBeNull();
+});
+
+test("near by, a strait between two dense discs is seen that is land from afar", () => {
+  // Two discs of 4 degrees, 2 degrees apart, with points enough for a fine kernel.
+  const points = [...disc(fromDegrees(0, 0), 4, 20_000), ...disc(fromDegrees(10, 0), 4, 20_000)];
+  const positions = Float32Array.from(points.flat());
+  const colors = new Uint8Array(positions.length).fill(100);
+  const [far, near] = [1, 4].map((detail) => landOf(positions, colors, shuffled(points.length), detail)!);
+  expect(heightAt(far!, 5, 0.3)).toBeGreaterThan(0.5);
+  expect(heightAt(near!, 5, 0.3)).toBeLessThan(0.3);
+  expect(heightAt(near!, 0, 0.3)).toBeGreaterThan(0.5);
+  expect(near!.width).toBe(4 * far!.width);
+});
+
+test("few points have the same land at every distance", () => {
+  const points = disc(fromDegrees(40, 20), 20, 300);
+  const positions = Float32Array.from(points.flat());
+  const colors = new Uint8Array(positions.length).fill(100);
+  const [far, near] = [1, 4].map((detail) => landOf(positions, colors, shuffled(points.length), detail)!);
+  expect(near).toEqual(far);
+});
+
+test("the detail grows with the scale, and not beyond four", () => {
+  expect([200, 500, 700, 1200, 3000, 1e6].map(detailAt)).toEqual([1, 1, 2, 2, 4, 4]);
 });

@@ -177,6 +177,9 @@ fn pictures_that_cannot_be_drawn_are_refused_before_the_work() {
     folder
         .run("plot map.csv -o map.pdf")
         .fails_with(2, &["map.pdf", "the name of a figure must end in .svg, .png or .gif"]);
+    folder
+        .run("embed graph.csv -o turn.gif")
+        .fails_with(2, &["turn.gif: a turn is made", "dosnes plot map.csv -o turn.gif"]);
     folder.run("plot map.csv -o map.svg --frames 8").fails_with(2, &["map.svg", "--frames", ".gif or .png"]);
     folder.run("plot map.csv -o map.png --seconds 8").fails_with(2, &["map.png", "--seconds"]);
     folder

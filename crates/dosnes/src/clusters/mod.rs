@@ -11,6 +11,11 @@
 //! clusters. With the classes hidden, 15 clusters know the class of an item, by their majority, nearly as often as its 15
 //! nearest neighbours do: on news, digits and single cells, with one to three clusters for each class.
 //!
+//! Rules that take the number from the data were tried: the largest gap between successive excesses, and only splits with a
+//! larger excess than any on an even map of as many items. The second finds the 5 topics of news and the 10 digits. But both
+//! find 4 to 7 clusters of single cells, where the majority then knows the type of 66 to 69 % of the cells instead of 76 to
+//! 84 %: types of cells touch each other, and a test of separation joins them.
+//!
 //! [`name_clusters`] names them from the data.
 
 mod find;
