@@ -64,7 +64,7 @@ const LONGEST_JUMP: f64 = 1.0;
 /// Half of the width of the box in which one list of masses is used.
 const REACH: f64 = 1.5;
 /// κ: an item that is held pays this for a distance of 1, the width of the kernel.
-const STIFFNESS: f64 = 0.05;
+const STIFFNESS: f64 = 0.02;
 /// Sums in single precision do not tell apart energies that are closer than this.
 const NOISE: f64 = 1e-7;
 
@@ -130,10 +130,12 @@ impl<'a> FrozenMap<'a> {
         u
     }
 
-    /// E of an item at `u`.
-    #[cfg(test)]
-    pub(crate) fn energy_at(&self, item: &NewItem, u: &Vec3) -> f64 {
-        self.energy(item, u, &mut self.field()).value
+    /// κ |y − h|² of an item at `u`, if it is held.
+    pub(crate) fn spring(&self, item: &NewItem, u: &Vec3) -> f64 {
+        item.held_at.map_or(0.0, |held_at| {
+            let away: Vec3 = std::array::from_fn(|k| self.radius * (u[k] - held_at[k]));
+            STIFFNESS * dot(&away, &away)
+        })
     }
 
     /// Σ_j s_j (−log q) of the item at `u`, for shares `s` of its similarities.
@@ -199,9 +201,8 @@ impl<'a> FrozenMap<'a> {
             curvature += weight;
         }
         if let Some(held_at) = &item.held_at {
-            let away: Vec3 = std::array::from_fn(|k| self.radius * (u[k] - held_at[k]));
-            value += STIFFNESS * dot(&away, &away);
-            pull = add_scaled(&pull, STIFFNESS, &away);
+            value += self.spring(item, u);
+            pull = std::array::from_fn(|k| pull[k] + STIFFNESS * self.radius * (u[k] - held_at[k]));
             curvature += STIFFNESS;
         }
         let force: Vec3 = std::array::from_fn(|k| 2.0 * self.radius * (pull[k] - self.pressure * push[k]));
