@@ -11,7 +11,7 @@ mod reading;
 
 use choice::choice;
 pub(crate) use compare::{CompareArgs, EvaluateArgs, Experiment, ReproduceArgs};
-pub(crate) use growth::{AlignArgs, GrowArgs, GrowthArgs, TransformArgs};
+pub(crate) use growth::{AlignArgs, GrowArgs, ModelArgs, PlaceArgs, TransformArgs};
 pub(crate) use map::{InitArg, MapArgs, NormalizeArgs, RadiusArgs, SimilarityArgs};
 pub(crate) use reading::ReadArgs;
 
@@ -166,9 +166,9 @@ pub(crate) struct EmbedArgs {
     /// Where results go.
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-    /// Later and earlier maps.
+    /// The model of the map.
     #[command(flatten)]
-    pub(crate) growth: GrowthArgs,
+    pub(crate) growth: ModelArgs,
     /// Further contents of the page.
     #[command(flatten)]
     pub(crate) page: PageArgs,
@@ -178,6 +178,9 @@ pub(crate) struct EmbedArgs {
     /// How the map is made.
     #[command(flatten)]
     pub(crate) map: MapArgs,
+    /// Where items are.
+    #[command(flatten)]
+    pub(crate) places: PlaceArgs,
     /// Limits of memory.
     #[command(flatten)]
     pub(crate) memory: MemoryArgs,

@@ -1,7 +1,7 @@
 //! `dosnes embed --fix FILE`: items that stay at given directions.
 
 use crate::{
-    args::{GrowthArgs, MapArgs},
+    args::{MapArgs, PlaceArgs},
     failure::{Failure, some_names},
     numbers::{count, counted},
     terminal::Terminal,
@@ -22,7 +22,7 @@ pub(crate) struct Fix {
 
 impl Fix {
     /// Reads the directions, before the work.
-    pub(crate) fn read(path: &Path, map: &MapArgs, growth: &GrowthArgs) -> Result<Self> {
+    pub(crate) fn read(path: &Path, map: &MapArgs, others: &PlaceArgs) -> Result<Self> {
         let refuse = |problem: String| Err(Failure::BadInput(problem).into());
         if map.embed.space != Space::Sphere {
             return refuse("--fix needs a map on a sphere (--space sphere): elsewhere there are no directions".into());
@@ -30,7 +30,7 @@ impl Fix {
         if map.embed.optimizer == Optimizer::Paper {
             return refuse("--optimizer paper moves all items, so none can be fixed; leave out one of both".into());
         }
-        if growth.like.is_some() {
+        if others.like.is_some() {
             let problem =
                 "--fix says where items are, and --like would turn the map away from there; leave out one of both";
             return refuse(problem.into());

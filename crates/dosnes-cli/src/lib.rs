@@ -14,6 +14,7 @@ mod failure;
 mod fix;
 mod images;
 mod interrupt;
+mod landmarks;
 mod like;
 mod mapping;
 mod memory;

@@ -72,18 +72,12 @@ impl Like {
     }
 
     /// Lays the new map onto the earlier one.
-    pub(crate) fn register(
-        &self,
-        items: &Items,
-        embedding: &mut dosnes::Embedding,
-        terminal: Terminal,
-    ) -> Result<Registered> {
+    pub(crate) fn register(&self, items: &Items, embedding: &mut dosnes::Embedding) -> Result<Registered> {
         let common = Common::of(&self.map.items, items, &self.path, "the new map")?;
         let old = self.map.coordinates.view();
         let alignment = common.align(&old, &embedding.coordinates.view(), items)?;
         let rotated = alignment.apply(embedding.coordinates.view()).map_err(|error| of_library(error, items))?;
         embedding.coordinates = rotated;
-        say_rotated(&alignment, terminal);
         Ok(Registered {
             name: title(&self.path),
             radius: self.map.radius,
@@ -96,6 +90,11 @@ impl Like {
 }
 
 impl Registered {
+    /// Says how far the items moved.
+    pub(crate) fn say(&self, terminal: Terminal) {
+        say_rotated(&self.alignment, terminal);
+    }
+
     /// Earlier states of the new map, rotated as the map is.
     pub(crate) fn rotate(&self, states: Vec<State>) -> Result<Vec<State>> {
         let rotated = |state: State| {

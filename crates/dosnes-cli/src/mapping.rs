@@ -230,6 +230,9 @@ pub(crate) fn finish(
     let Mapped { facts, p, embedding, resumed_from_step, .. } = mapped;
     let unfinished = Unfinished::of(embedding);
     summary::embedding(terminal, embedding, watch.seconds().optimize);
+    if let Some(registered) = destination.registered {
+        registered.say(terminal);
+    }
     watch.begin(Stage::Write);
     let mut items = loaded.dataset.items.select(p.kept());
     if let Some(registered) = destination.registered {

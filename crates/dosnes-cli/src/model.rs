@@ -62,23 +62,17 @@ pub(crate) fn write_unless_stopped(
 ) -> Result<()> {
     let is_stopped = || interrupt::reason().is_some();
     if !is_stopped() {
-        match write(path, loaded, mapped, map, &mut Watch::new(terminal), terminal) {
+        match make(loaded, mapped, map, &mut Watch::new(terminal)) {
             Err(_) if is_stopped() => {}
-            result => return result,
+            model => return save(path, &model?, terminal),
         }
     }
     terminal.note(&format!("{} was not written, because the run was stopped", path.display()));
     Ok(())
 }
 
-fn write(
-    path: &Path,
-    loaded: &Loaded,
-    mapped: &Mapped<'_>,
-    map: &MapArgs,
-    watch: &mut Watch,
-    terminal: Terminal,
-) -> Result<()> {
+/// Makes the model of a map.
+pub(crate) fn make(loaded: &Loaded, mapped: &Mapped<'_>, map: &MapArgs, watch: &mut Watch) -> Result<Model> {
     let options = map.similarity.options(map.embed.seed);
     let again;
     let similarities = if let Some(similarities) = &mapped.similarities {
@@ -101,7 +95,7 @@ fn write(
     };
     let model = Model::new(&parts, watch).map_err(|error| of_model(error, &loaded.dataset.items))?;
     watch.end();
-    save(path, &model, terminal)
+    Ok(model)
 }
 
 /// Writes a model and says how large it is.

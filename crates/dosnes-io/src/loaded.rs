@@ -20,6 +20,14 @@ pub struct Loaded {
     pub notes: Vec<Note>,
 }
 
+impl Loaded {
+    /// The same file with other data, such as a part of them.
+    #[must_use]
+    pub fn with_dataset(&self, dataset: Dataset) -> Self {
+        Self { dataset, format: self.format, detected: self.detected.clone(), notes: self.notes.clone() }
+    }
+}
+
 /// A note about something that happened during reading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

@@ -202,6 +202,8 @@ pub enum Parameter {
     ClassNeighbors,
     /// The number of classes.
     Classes,
+    /// The number of landmarks.
+    Landmarks,
 }
 
 impl fmt::Display for Parameter {
@@ -219,6 +221,7 @@ impl fmt::Display for Parameter {
             Self::Repulsion => "the method of repulsion",
             Self::ClassNeighbors => "the number of neighbours that vote on a class",
             Self::Classes => "the number of classes",
+            Self::Landmarks => "the number of landmarks",
         })
     }
 }

@@ -24,22 +24,32 @@ pub(crate) struct AlignArgs {
     pub(crate) output: Vec<PathBuf>,
 }
 
-/// What a map keeps for later ones, and takes from earlier ones.
+/// The model of a map, beside its other outputs.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = headings::OUTPUTS)]
-pub(crate) struct GrowthArgs {
+pub(crate) struct ModelArgs {
     /// Write the map with everything that is needed to go on with it (on a sphere): `dosnes transform` places new items on
     /// it, `dosnes grow` adds them.
     #[arg(long, value_name = "FILE.dosnes")]
     pub(crate) model: Option<PathBuf>,
+}
+
+/// Where items are, before or beside the optimisation.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = headings::MAP)]
+pub(crate) struct PlaceArgs {
     /// Begin with an earlier map on a sphere, and lay the result onto it by a rotation: items in common start at their old places,
     /// the others beside their neighbours. Adds the column `moved` (degrees); a page shows both maps.
-    #[arg(long, value_name = "OLD", help_heading = headings::MAP)]
+    #[arg(long, value_name = "OLD")]
     pub(crate) like: Option<PathBuf>,
     /// Keep items at given directions while the others settle (on a sphere): a table with the columns id, lon and lat (degrees), or
     /// id, x, y and z. Items that are not in the data have no effect.
-    #[arg(long, value_name = "FILE", help_heading = headings::MAP)]
+    #[arg(long, value_name = "FILE")]
     pub(crate) fix: Option<PathBuf>,
+    /// For very many points: embed only N of them, which stand for all, and place the others on their map. Adds the columns `part`
+    /// (landmark or placed) and `misfit`; --model writes the model of the landmarks.
+    #[arg(long, value_name = "N")]
+    pub(crate) landmarks: Option<usize>,
 }
 
 /// `dosnes transform`.
@@ -86,6 +96,9 @@ pub(crate) struct GrowArgs {
     /// Output file for the larger map, as for `dosnes embed`, with the column `part` (old or new). May be given several times.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Vec<PathBuf>,
+    /// Let old items move too, held at their places by springs, and lay the result onto the old map. Adds the column `moved` (degrees).
+    #[arg(long)]
+    pub(crate) free: bool,
     /// How the file is read.
     #[command(flatten)]
     pub(crate) read: ReadArgs,

@@ -7,6 +7,7 @@ use crate::{
     failure::Failure,
     fix::Fix,
     images::Images,
+    landmarks,
     like::Like,
     mapping::{self, Destination, Earlier},
     model,
@@ -40,13 +41,16 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
     let paths = if by_default { std::slice::from_ref(&page_path) } else { &asked.output[..] };
     let others = [asked.report.as_deref(), args.checkpoint.checkpoint.as_deref(), model_path];
     let others: Vec<&Path> = others.into_iter().flatten().collect();
-    let read: Vec<&Path> = std::iter::once(args.input.as_path()).chain(args.growth.like.as_deref()).collect();
+    let read: Vec<&Path> = std::iter::once(args.input.as_path()).chain(args.places.like.as_deref()).collect();
     let outputs = embedding_outputs(paths, &others, &read, space)?;
     if let Some(path) = model_path {
         model::check(path, &map, &args.read)?;
     }
-    let like = args.growth.like.as_deref().map(|path| Like::read(path, &map)).transpose()?;
-    let fix = args.growth.fix.as_deref().map(|path| Fix::read(path, &map, &args.growth)).transpose()?;
+    let like = args.places.like.as_deref().map(|path| Like::read(path, &map)).transpose()?;
+    let fix = args.places.fix.as_deref().map(|path| Fix::read(path, &map, &args.places)).transpose()?;
+    if args.places.landmarks.is_some() {
+        landmarks::check(args, &map)?;
+    }
     let page = outputs.iter().any(Output::is_page);
     let caption = &args.page.caption;
     for (asked, option) in [
@@ -86,6 +90,9 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
         Some(&loaded.dataset.data),
         &args.input,
     )?;
+    if let Some(asked) = args.places.landmarks {
+        return landmarks::run(asked, args, &map, &loaded, nouns, images.as_ref(), &outputs, watch, terminal);
+    }
     if let Some(most) = args.page.snapshots {
         watch.record(Recorder::new(most));
     }
@@ -93,7 +100,7 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
     let (limits, earlier) = (&args.memory, Earlier { like: like.as_ref(), fix: fix.as_ref() });
     let mut mapped = mapping::make(&loaded, nouns, &map, limits, keep, earlier, saver.as_mut(), &mut watch, terminal)?;
     let kept = loaded.dataset.items.select(mapped.p.kept());
-    let registered = like.as_ref().map(|like| like.register(&kept, &mut mapped.embedding, terminal)).transpose()?;
+    let registered = like.as_ref().map(|like| like.register(&kept, &mut mapped.embedding)).transpose()?;
     let destination = Destination {
         input: &args.input.display().to_string(),
         title: &caption.title.clone().unwrap_or_else(|| title(&args.input)),
@@ -134,7 +141,7 @@ fn inputs(args: &EmbedArgs) -> Vec<&Path> {
         InitArg::File(path) => Some(path.as_path()),
         _ => None,
     };
-    let side = [&args.read.items, &args.read.partners, &args.page.images.images, &args.growth.like, &args.growth.fix];
+    let side = [&args.read.items, &args.read.partners, &args.page.images.images, &args.places.like, &args.places.fix];
     std::iter::once(args.input.as_path()).chain(side.into_iter().flatten().map(PathBuf::as_path)).chain(init).collect()
 }
 

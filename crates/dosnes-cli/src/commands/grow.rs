@@ -8,9 +8,13 @@ use crate::{
     output::{embedding_outputs, title, write_all},
     picture::Picture,
     progress::Watch,
+    registration::{MOVED, less_than},
     terminal::Terminal,
 };
 use anyhow::Result;
+use dosnes::growth::grow_free;
+use dosnes::input::Values;
+use dosnes::ndarray::ArrayView1;
 use dosnes::{Model, Space, grow};
 use dosnes_io::{EmbeddingTable, read_model};
 use std::collections::HashSet;
@@ -28,21 +32,40 @@ pub(crate) fn run(args: &GrowArgs, terminal: Terminal) -> Result<ExitCode> {
     let items = loaded.dataset.items;
     check_names(&model, &items)?;
     let started = Instant::now();
-    let larger = grow(&model, &items.ids, &loaded.dataset.data, &mut watch).map_err(|error| of_model(error, &items))?;
+    let add = if args.free { grow_free } else { grow };
+    let larger = add(&model, &items.ids, &loaded.dataset.data, &mut watch).map_err(|error| of_model(error, &items))?;
     watch.end();
-    terminal.headline(&format!(
-        "added {} to {} that stay where they are, in {}",
-        counted(items.len(), "item", "items"),
-        count(model.len()),
-        duration(started.elapsed().as_secs_f64())
-    ));
+    let seconds = duration(started.elapsed().as_secs_f64());
+    let added = format!("added {} to {}", counted(items.len(), "item", "items"), count(model.len()));
+    let moved = args.free.then(|| angles(&model, &larger));
+    match &moved {
+        Some(moved) => terminal.headline(&format!(
+            "{added} that may move, in {seconds}: half of these moved by less than {:.2} degrees, nine tenths by less than {:.2}",
+            less_than(moved, 0.5),
+            less_than(moved, 0.9)
+        )),
+        None => terminal.headline(&format!("{added} that stay where they are, in {seconds}")),
+    }
     save(&args.model, &larger, terminal)?;
-    let all = with_old(model.ids(), &items);
+    let mut all = with_old(model.ids(), &items);
+    if let Some(mut moved) = moved {
+        moved.resize(all.len(), f64::NAN);
+        all.set_column(MOVED, Values::Number(moved));
+    }
     let table = EmbeddingTable { items: &all, coordinates: larger.coordinates(), radius: Some(larger.radius()) };
     let heading = title(&args.input);
     let picture = Picture { color: Some(PART), ..Picture::of_table(&table, &heading) };
     write_all(&outputs, &table, &picture, terminal)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// How far each old item moved, in degrees. The larger map is laid onto the old one already.
+fn angles(old: &Model, larger: &Model) -> Vec<f64> {
+    let angle = |(a, b): (ArrayView1<'_, f64>, ArrayView1<'_, f64>)| {
+        let chord = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt() / old.radius();
+        2.0 * (0.5 * chord).min(1.0).asin().to_degrees()
+    };
+    old.coordinates().rows().into_iter().zip(larger.coordinates().rows()).map(angle).collect()
 }
 
 /// New items must not have the names of old ones.

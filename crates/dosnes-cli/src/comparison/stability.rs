@@ -1,7 +1,7 @@
 //! How far each item moves from seed to seed, for the methods that make maps on a sphere.
 
 use super::kept::KeptMaps;
-use crate::{failure, terminal::Terminal};
+use crate::{failure, registration::less_than, terminal::Terminal};
 use anyhow::Result;
 use dosnes::{
     Space,
@@ -51,21 +51,18 @@ impl Seeds {
         }
         let views: Vec<_> = self.maps.iter().map(|map| map.view()).collect();
         let angles = stability(&views).map_err(|error| failure::of_library(error, items))?;
-        let mut sorted = angles.clone();
-        sorted.sort_by(f64::total_cmp);
-        let below = |share: f64| sorted[((sorted.len() as f64 * share) as usize).min(sorted.len() - 1)];
         terminal.headline(&format!(
             "{}: half of the items move by less than {:.2} degrees from seed to seed, nine tenths by less than {:.2}",
             self.method.label(),
-            below(0.5),
-            below(0.9)
+            less_than(&angles, 0.5),
+            less_than(&angles, 0.9)
         ));
         if let Some(run) = column.runs.first_mut() {
             run.measures.push(NamedMeasure {
                 key: SEED_ANGLE.into(),
                 label: "degrees from seed to seed".into(),
                 better: Better::Near(0.0),
-                measure: Measure::exact(below(0.5)),
+                measure: Measure::exact(less_than(&angles, 0.5)),
             });
         }
         Ok(self.maps.into_iter().next().map(|first| Stability { method: self.method, angles, first }))

@@ -128,6 +128,31 @@ fn a_map_grows_and_its_old_rows_keep_their_bytes() {
 }
 
 #[test]
+fn old_items_of_a_free_map_move_and_it_is_said_how_far() {
+    let folder = Folder::with("old.csv", clouds(0, 160));
+    folder.run("embed old.csv --model map.dosnes -o map.csv --perplexity 10").succeeds();
+    folder.write("new.csv", clouds(160, 200));
+    let outcome = folder.run("grow map.dosnes new.csv --free --model free.dosnes -o free.csv");
+    outcome.succeeds();
+    outcome.says(&["added 40 items to 160 that may move", "half of these moved by less than "]);
+    let csv = folder.read("free.csv");
+    let header: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+    let column = header.iter().position(|name| *name == "moved").expect("a column moved") - 1;
+    let free = rows(&csv);
+    assert!(free[..160].iter().all(|(_, v)| v[column] < 60.0) && free[..160].iter().any(|(_, v)| v[column] > 1e-6));
+    assert!(free[160..].iter().all(|(_, v)| v[column].is_nan()));
+    // It is laid onto the old map: `align` has nothing left to turn.
+    folder.run("align map.csv free.csv -o aligned.csv").succeeds();
+    for ((id, a), (_, b)) in rows(&folder.read("aligned.csv")).iter().zip(&free) {
+        let (a, b) = (&a[a.len() - 5..a.len() - 2], &b[b.len() - 5..b.len() - 2]);
+        assert!((0..3).all(|k| (a[k] - b[k]).abs() < 1e-4), "{id}: {a:?} {b:?}");
+    }
+    // A free map can grow again.
+    folder.write("more.csv", clouds(200, 210));
+    folder.run("grow free.dosnes more.csv --model more.dosnes").succeeds();
+}
+
+#[test]
 fn models_that_cannot_be_made_or_read_are_refused_in_a_sentence() {
     let folder = Folder::with("old.csv", clouds(0, 100));
     folder.write("graph.csv", ring(12));

@@ -18,6 +18,7 @@ mod growth;
 mod harness;
 mod help;
 mod interrupt;
+mod landmarks;
 mod like;
 mod memory;
 mod outputs;

@@ -86,6 +86,7 @@ impl NetworkModel {
         let of_item = |(at, row): (usize, Vec<(u32, f64)>)| NewItem {
             similar: self.scaled(row),
             same_as: Some((first + at) as u32),
+            held_at: None,
         };
         self.mixed_rows(first).into_par_iter().enumerate().map(of_item).collect()
     }

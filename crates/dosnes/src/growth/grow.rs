@@ -20,7 +20,7 @@ use ndarray::{Array2, Axis, concatenate};
 use rayon::prelude::*;
 
 /// Rounds in which all new items move a little, and steps of each item in a round.
-const ROUNDS: usize = 40;
+pub(super) const ROUNDS: usize = 40;
 const STEPS: usize = 3;
 
 /// Adds items to the map of a model. The old items keep their places to the last bit. The new ones are first placed as
@@ -145,6 +145,14 @@ impl Model {
         self.z = sum_of_kernel(self);
     }
 
+    /// The similarities of all items to each other, for placing them.
+    pub(super) fn all_similar(&self) -> Result<Vec<NewItem>, Error> {
+        match &self.known {
+            Known::Points(points) => points.own_similar(0),
+            Known::Network(_, network) => Ok(network.own_similar(0)),
+        }
+    }
+
     /// Computes the misfits of the items from `first` on.
     pub(super) fn find_misfits(
         &mut self,
@@ -161,8 +169,8 @@ impl Model {
     }
 }
 
-/// All new items move a little on the map as it is, all at once.
-fn settle(larger: &Model, directions: &mut [Vec3], old: usize, items: &[NewItem]) {
+/// All items from `first` on move a little on the map as it is, all at once.
+pub(super) fn settle(larger: &Model, directions: &mut [Vec3], first: usize, items: &[NewItem]) {
     let map = FrozenMap::new(directions, larger.radius, larger.kernel, larger.z);
     let moved: Vec<Vec3> = items
         .par_iter()
@@ -171,12 +179,12 @@ fn settle(larger: &Model, directions: &mut [Vec3], old: usize, items: &[NewItem]
             || map.field(),
             |field, (at, item)| {
                 field.forget();
-                map.settle(item, directions[old + at], STEPS, field)
+                map.settle(item, directions[first + at], STEPS, field)
             },
         )
         .collect();
     drop(map);
-    directions[old..].copy_from_slice(&moved);
+    directions[first..].copy_from_slice(&moved);
 }
 
 /// Σ q over all ordered pairs of the map.

@@ -133,7 +133,7 @@ impl NetworkModel {
             let similar = self.scaled(self.mixed(&direct, &totals, scratch, None));
             let total: f64 = similar.iter().map(|entry| entry.1).sum::<f64>().max(f64::MIN_POSITIVE);
             let shares = similar.iter().map(|&(j, p)| (j, p / total)).collect();
-            Similar { item: NewItem { similar, same_as: None }, shares, strangeness: 0.0 }
+            Similar { item: NewItem { similar, same_as: None, held_at: None }, shares, strangeness: 0.0 }
         };
         let n = self.s.rows();
         Ok((0..new.rows()).into_par_iter().map_init(|| vec![0.0; n], of_row).collect())

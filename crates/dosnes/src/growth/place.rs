@@ -32,6 +32,8 @@ pub(crate) struct NewItem {
     pub(crate) similar: Vec<(u32, f64)>,
     /// The item of the map that is the same one. It does not act on itself.
     pub(crate) same_as: Option<u32>,
+    /// The place at which a spring holds it: E has the term κ |y − h|².
+    pub(crate) held_at: Option<Vec3>,
 }
 
 /// What is known of a new item before it is placed.
@@ -61,6 +63,8 @@ const LONGEST_STEP: f64 = 0.2;
 const LONGEST_JUMP: f64 = 1.0;
 /// Half of the width of the box in which one list of masses is used.
 const REACH: f64 = 1.5;
+/// κ: an item that is held pays this for a distance of 1, the width of the kernel.
+const STIFFNESS: f64 = 0.02;
 /// Sums in single precision do not tell apart energies that are closer than this.
 const NOISE: f64 = 1e-7;
 
@@ -126,6 +130,14 @@ impl<'a> FrozenMap<'a> {
         u
     }
 
+    /// κ |y − h|² of an item at `u`, if it is held.
+    pub(crate) fn spring(&self, item: &NewItem, u: &Vec3) -> f64 {
+        item.held_at.map_or(0.0, |held_at| {
+            let away: Vec3 = std::array::from_fn(|k| self.radius * (u[k] - held_at[k]));
+            STIFFNESS * dot(&away, &away)
+        })
+    }
+
     /// Σ_j s_j (−log q) of the item at `u`, for shares `s` of its similarities.
     pub(crate) fn scatter(&self, similar: &[(u32, f64)], u: &Vec3) -> f64 {
         similar.iter().map(|&(j, share)| share * self.minus_log_q(u, j as usize)).sum()
@@ -188,6 +200,11 @@ impl<'a> FrozenMap<'a> {
             pull = std::array::from_fn(|k| pull[k] + weight * self.radius * (u[k] - other[k]));
             curvature += weight;
         }
+        if let Some(held_at) = &item.held_at {
+            value += self.spring(item, u);
+            pull = std::array::from_fn(|k| pull[k] + STIFFNESS * self.radius * (u[k] - held_at[k]));
+            curvature += STIFFNESS;
+        }
         let force: Vec3 = std::array::from_fn(|k| 2.0 * self.radius * (pull[k] - self.pressure * push[k]));
         Energy { value, gradient: tangential(&force, u), curvature: 2.0 * self.radius * self.radius * curvature }
     }
@@ -211,7 +228,10 @@ mod tests {
             .filter(|&j| item.same_as != Some(j as u32))
             .map(|j| 1.0 + map.kernel.less_one(map.distance2(u, j)))
             .sum();
-        item.similar.iter().map(|&(j, p)| p * map.minus_log_q(u, j as usize)).sum::<f64>() + map.pressure * repulsion
+        let attraction: f64 = item.similar.iter().map(|&(j, p)| p * map.minus_log_q(u, j as usize)).sum();
+        let spring =
+            item.held_at.map_or(0.0, |h| STIFFNESS * (0..3).map(|k| (map.radius * (u[k] - h[k])).powi(2)).sum::<f64>());
+        attraction + map.pressure * repulsion + spring
     }
 
     #[test]
@@ -223,7 +243,7 @@ mod tests {
                 (0..400).filter(|&j| directions[j as usize][2] > 0.9).map(|j| (j, f64::from(j % 7 + 1))).collect();
             let total: f64 = similar.iter().map(|s| s.1).sum();
             let similar = similar.into_iter().map(|(j, p)| (j, p / total)).collect();
-            let item = NewItem { similar, same_as: Some(3) };
+            let item = NewItem { similar, same_as: Some(3), held_at: None };
             let u = map.place(&item, &mut map.field());
             let here = slow_energy(&map, &item, &u);
             for k in 0..24 {
@@ -243,7 +263,8 @@ mod tests {
         let directions = random_map(200);
         for kernel in [Kernel::Cauchy, Kernel::Gaussian] {
             let map = FrozenMap::new(&directions, 4.0, kernel, 200.0 * 199.0 * 0.05);
-            let item = NewItem { similar: vec![(1, 0.5), (7, 0.3), (9, 0.2)], same_as: None };
+            let similar = vec![(1, 0.5), (7, 0.3), (9, 0.2)];
+            let item = NewItem { similar, same_as: None, held_at: Some([0.0, 0.0, -1.0]) };
             let u = unit(&[0.3, -0.4, 0.5]);
             let energy = map.energy(&item, &u, &mut map.field());
             for axis in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {

@@ -277,7 +277,7 @@ impl PointModel {
         let nearest = nearest_between(&all.view(), &new, self.metric, k)?;
         let of_item = |(at, row): (usize, &Vec<(f32, u32)>)| {
             let own: Vec<(f32, u32)> = without(row, (first + at) as u32).collect();
-            NewItem { similar: self.scaled(&own), same_as: Some((first + at) as u32) }
+            NewItem { similar: self.scaled(&own), same_as: Some((first + at) as u32), held_at: None }
         };
         Ok(nearest.par_iter().enumerate().map(of_item).collect())
     }
@@ -300,6 +300,7 @@ impl PointModel {
             (strangeness + map.scatter(&shares, &directions[first + at])) as f32
         };
         let misfits: Vec<f32> = nearest.par_iter().enumerate().map(of_item).collect();
+        self.misfits.truncate(first);
         self.misfits.extend(misfits);
         Ok(())
     }
@@ -318,7 +319,7 @@ impl PointModel {
         let same_as = nearest.first().filter(|first| first.0 == 0.0).map(|first| first.1);
         let nearest = if same_as.is_some() { &nearest[1..] } else { nearest };
         let (shares, strangeness) = self.shares(nearest);
-        Similar { item: NewItem { similar: self.scaled(nearest), same_as }, shares, strangeness }
+        Similar { item: NewItem { similar: self.scaled(nearest), same_as, held_at: None }, shares, strangeness }
     }
 
     /// P of a point: its similarities, with the sum 1 if the sums of the map are equal.

@@ -5,7 +5,7 @@ use crate::{
     error::{Error, Quantity},
     sparse::CsrMatrix,
 };
-use ndarray::{Array2, ArrayView2, CowArray, Ix2};
+use ndarray::{Array2, ArrayView2, Axis, CowArray, Ix2};
 
 /// A vector for each item.
 #[derive(Debug, Clone)]
@@ -35,6 +35,22 @@ impl Points<'_> {
             Self::Dense(x) => x.dim(),
             Self::Dense64(x) => x.dim(),
             Self::Sparse(x) => x.shape(),
+        }
+    }
+
+    /// Some of the rows, copied.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[must_use]
+    pub fn select(&self, rows: &[usize]) -> Points<'static> {
+        match self {
+            Self::Dense(x) => Points::from(x.select(Axis(0), rows)),
+            Self::Dense64(x) => Points::from(x.select(Axis(0), rows)),
+            Self::Sparse(x) => {
+                let row = |&i: &usize| (x.row(i).columns().to_vec(), x.row(i).values().to_vec());
+                Points::Sparse(CsrMatrix::from_rows((rows.len(), x.columns()), rows.iter().map(row).collect()))
+            }
         }
     }
 
@@ -168,6 +184,17 @@ mod tests {
             panic!("points in double precision become dense points in single precision")
         };
         assert_eq!(centred, array![[-0.25_f32, -2.0], [0.0, -1.0], [0.25, 3.0]]);
+    }
+
+    #[test]
+    fn rows_are_selected_from_every_form() {
+        let x = array![[1.0, 0.0], [0.0, 2.0], [3.0, 4.0]];
+        let sparse = CsrMatrix::from_triplets((3, 2), &[(0, 0, 1.0), (1, 1, 2.0), (2, 0, 3.0), (2, 1, 4.0)]).unwrap();
+        let expected = array![[3.0, 4.0], [1.0, 0.0]];
+        let Points::Dense64(rows) = Points::from(&x).select(&[2, 0]) else { panic!("the same form") };
+        assert_eq!(rows, expected);
+        let Points::Sparse(rows) = Points::from(sparse).select(&[2, 0]) else { panic!("the same form") };
+        assert_eq!(rows.to_dense(), expected);
     }
 
     #[test]

@@ -1,0 +1,171 @@
+//! `dosnes embed --landmarks N`: a part of the points is embedded, and the rest is placed on its map.
+
+use crate::{
+    args::{EmbedArgs, MapArgs},
+    atlas::{Atlas, Known},
+    failure::{Failure, of_library},
+    images::Images,
+    mapping::{self, Earlier},
+    model,
+    numbers::{count, counted, duration},
+    output::{Output, title, write_all},
+    picture::Picture,
+    progress::Watch,
+    summary::Nouns,
+    terminal::Terminal,
+};
+use anyhow::Result;
+use dosnes::growth::{ModelError, landmarks};
+use dosnes::input::{Data, Dataset, Items, Points, Values};
+use dosnes::ndarray::Array2;
+use dosnes::neighbors::Metric;
+use dosnes::{Affinity, Model, Space, transform};
+use dosnes_io::{EmbeddingTable, Loaded};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// The columns of an item: whether it is a landmark, and how well it fits if not.
+const PART: &str = "part";
+const MISFIT: &str = "misfit";
+
+/// Finds what cannot be combined with landmarks, before the work.
+pub(crate) fn check(args: &EmbedArgs, map: &MapArgs) -> Result<()> {
+    let refuse = |problem: String| Err(Failure::BadInput(problem).into());
+    if map.embed.space != Space::Sphere {
+        return refuse("--landmarks needs a map on a sphere (--space sphere)".into());
+    }
+    if map.similarity.affinity.unwrap_or_default() != Affinity::Entropic {
+        return refuse(format!("--landmarks: {}", ModelError::Affinity));
+    }
+    if map.similarity.metric() == Metric::Jaccard {
+        return refuse(format!("--landmarks: {}", ModelError::Metric(Metric::Jaccard)));
+    }
+    for (given, option) in [
+        (args.places.like.is_some(), "--like"),
+        (args.places.fix.is_some(), "--fix"),
+        (args.output.report.is_some(), "--report"),
+        (args.page.snapshots.is_some(), "--snapshots"),
+        (args.checkpoint.checkpoint.is_some(), "--checkpoint"),
+        (args.memory.time_limit.is_some(), "--time-limit"),
+    ] {
+        if given {
+            return refuse(format!("{option} cannot be combined with --landmarks; leave out one of both"));
+        }
+    }
+    Ok(())
+}
+
+/// Embeds the landmarks, places the others, and writes all.
+#[allow(clippy::too_many_arguments, reason = "each is a thing of its own")]
+pub(crate) fn run(
+    asked: usize,
+    args: &EmbedArgs,
+    map: &MapArgs,
+    loaded: &Loaded,
+    nouns: Nouns,
+    images: Option<&Images>,
+    outputs: &[Output],
+    mut watch: Watch,
+    terminal: Terminal,
+) -> Result<ExitCode> {
+    let dataset = &loaded.dataset;
+    let Data::Points(points) = &dataset.data else {
+        let kind = dataset.data.kind();
+        return Err(Failure::BadInput(format!("--landmarks is for points only, and these data are {kind}")).into());
+    };
+    let n = dataset.items.len();
+    if asked >= n {
+        return Err(Failure::BadInput(format!(
+            "--landmarks {asked} are not fewer than the {} of the data; leave --landmarks out",
+            counted(n, nouns.0, nouns.1)
+        ))
+        .into());
+    }
+    let chosen = landmarks(points, asked, &mut watch).map_err(|error| of_library(error, &dataset.items))?;
+    watch.end();
+    let part = part_of(loaded, points, &chosen);
+    let mapped = mapping::make(&part, nouns, map, &args.memory, true, Earlier::default(), None, &mut watch, terminal)?;
+    if mapped.embedding.stopped {
+        return Err(Failure::Interrupted.into());
+    }
+    let ground = model::make(&part, &mapped, map, &mut watch)?;
+    let started = Instant::now();
+    let on_map: Vec<usize> = mapped.p.kept().iter().map(|&row| chosen[row]).collect();
+    let mut is_landmark = vec![false; n];
+    for &row in &on_map {
+        is_landmark[row] = true;
+    }
+    let rest: Vec<usize> = (0..n).filter(|&row| !is_landmark[row]).collect();
+    let placed = transform(&ground, &Data::Points(points.select(&rest)), &mut watch)
+        .map_err(|error| model::of_model(error, &dataset.items.select(&rest)))?;
+    watch.end();
+    terminal.headline(&format!(
+        "placed {} around {} landmarks in {}",
+        counted(rest.len(), nouns.0, nouns.1),
+        count(on_map.len()),
+        duration(started.elapsed().as_secs_f64())
+    ));
+    let mut coordinates = Array2::zeros((n, 3));
+    let mut misfit = vec![f64::NAN; n];
+    for (&row, place) in on_map.iter().zip(ground.coordinates().rows()) {
+        coordinates.row_mut(row).assign(&place);
+    }
+    for (at, &row) in rest.iter().enumerate() {
+        coordinates.row_mut(row).assign(&placed.coordinates.row(at));
+        misfit[row] = placed.misfit[at];
+    }
+    let mut items = dataset.items.clone();
+    let name = |&is_landmark: &bool| if is_landmark { "landmark" } else { "placed" }.to_owned();
+    items.set_column(PART, Values::Text(is_landmark.iter().map(name).collect()));
+    items.set_column(MISFIT, Values::Number(misfit));
+    write(outputs, args, loaded, items, &coordinates, &ground, images, nouns, terminal)?;
+    if let Some(path) = args.growth.model.as_deref() {
+        model::save(path, &ground, terminal)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The landmarks as data of their own.
+fn part_of(loaded: &Loaded, points: &Points<'_>, rows: &[usize]) -> Loaded {
+    let Dataset { items, partners, .. } = &loaded.dataset;
+    let data = Data::Points(points.select(rows));
+    loaded.with_dataset(Dataset { items: items.select(rows), data, partners: partners.clone() })
+}
+
+#[allow(clippy::too_many_arguments, reason = "each is a thing of its own")]
+fn write(
+    outputs: &[Output],
+    args: &EmbedArgs,
+    loaded: &Loaded,
+    mut items: Items,
+    coordinates: &Array2<f64>,
+    ground: &Model,
+    images: Option<&Images>,
+    nouns: Nouns,
+    terminal: Terminal,
+) -> Result<()> {
+    let all: Vec<usize> = (0..items.len()).collect();
+    let atlas = if outputs.iter().any(Output::has_columns) {
+        Atlas::of(&items, Space::Sphere, &coordinates.view(), Known::of(&loaded.dataset, &all, None))
+    } else {
+        None
+    };
+    if let Some(atlas) = &atlas {
+        atlas.add_columns(&mut items);
+    }
+    let caption = &args.page.caption;
+    let heading = caption.title.clone().unwrap_or_else(|| title(&args.input));
+    let table = EmbeddingTable { items: &items, coordinates: coordinates.view(), radius: Some(ground.radius()) };
+    let picture = Picture {
+        subtitle: &caption.subtitle,
+        source: &caption.source,
+        noun: nouns.1,
+        color: args.page.look.color.as_deref(),
+        size: args.page.look.size.as_deref(),
+        label: args.page.look.label.as_deref(),
+        sprites: images.map(Images::sprites),
+        atlas: atlas.as_ref(),
+        ..Picture::of_table(&table, &heading)
+    };
+    write_all(outputs, &table, &picture, terminal)
+}
