@@ -1,5 +1,7 @@
 //! A turn as an animated GIF.
 
+use std::num::NonZero;
+
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use resvg::tiny_skia::Pixmap;
 
@@ -11,6 +13,8 @@ use crate::Error;
 const SAMPLED: usize = 12;
 /// Viewers show a frame for at least so many hundredths of a second, and make shorter ones longer.
 const SHORTEST: u64 = 2;
+/// So many pictures are in memory at a time, at most.
+const MOST_THREADS: usize = 16;
 
 impl Turn<'_> {
     /// The turn as the bytes of a GIF file that is played again and again. `seconds` is the time of one turn, at least 0.02 for
@@ -26,26 +30,51 @@ impl Turn<'_> {
         }
         let mut histogram = Histogram::default();
         let mut size = (1, 1);
-        for k in 0..SAMPLED.min(count) {
-            let picture = self.raster.draw(&self.to_svg(k * count / SAMPLED.min(count)))?;
+        let sampled = SAMPLED.min(count);
+        self.draw((0..sampled).map(|k| k * count / sampled), |picture| {
             size = (picture.width() as u16, picture.height() as u16);
-            histogram.add(colors(&picture));
-        }
+            histogram.add(colors(picture));
+            Ok(())
+        })?;
         let mut palette = Palette::new(&histogram, 255);
         let unchanged = palette.colors.len() as u8;
         let mut encoder = Encoder::new(Vec::new(), size.0, size.1, palette.colors.as_flattened()).map_err(failed)?;
         encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
         let mut before: Vec<u8> = Vec::new();
-        for k in 0..count {
-            let picture = self.raster.draw(&self.to_svg(k))?;
-            let places: Vec<u8> = colors(&picture).map(|color| palette.place(color)).collect();
+        let mut k = 0;
+        self.draw(0..count, |picture| {
+            let places: Vec<u8> = colors(picture).map(|color| palette.place(color)).collect();
             let mut frame = changed(&places, &before, size, unchanged);
             frame.delay = (ends(k + 1) - ends(k)) as u16;
             before = places;
             encoder.write_frame(&frame).map_err(failed)?;
-            drawn(k + 1);
-        }
+            k += 1;
+            drawn(k);
+            Ok(())
+        })?;
         encoder.into_inner().map_err(failed)
+    }
+
+    /// Draws these frames, some at a time on as many threads, and hands them over in order.
+    fn draw(
+        &self,
+        frames: impl Iterator<Item = usize>,
+        mut take: impl FnMut(&Pixmap) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS);
+        let frames: Vec<usize> = frames.collect();
+        for some in frames.chunks(threads) {
+            let pictures: Vec<Result<Pixmap, Error>> = std::thread::scope(|scope| {
+                let draw = |&frame: &usize| scope.spawn(move || self.raster.draw(&self.to_svg(frame)));
+                let running: Vec<_> = some.iter().map(draw).collect();
+                let stopped = |_| Err(Error::Raster("a thread stopped".to_owned()));
+                running.into_iter().map(|thread| thread.join().unwrap_or_else(stopped)).collect()
+            });
+            for picture in pictures {
+                take(&picture?)?;
+            }
+        }
+        Ok(())
     }
 }
 
