@@ -37,28 +37,37 @@ fn results(folder: &Folder) -> (String, Option<String>) {
     (folder.read("map.csv"), page)
 }
 
+/// The checkpoints of a run, as far as they were seen while it ran.
+fn checkpoints(folder: &Folder, line: &str) -> Vec<Vec<u8>> {
+    let line = format!("{line} --checkpoint run.checkpoint --every 0s");
+    let mut child = folder.command(&line).stderr(Stdio::null()).spawn().unwrap();
+    let mut kept: Vec<Vec<u8>> = Vec::new();
+    while child.try_wait().unwrap().is_none() {
+        if let Ok(bytes) = std::fs::read(folder.path("run.checkpoint"))
+            && kept.last() != Some(&bytes)
+        {
+            kept.push(bytes);
+        }
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    kept
+}
+
 #[test]
 fn a_run_that_is_killed_at_any_checkpoint_continues_and_ends_with_the_same_bytes() {
     for (name, line) in runs() {
         let expected = whole(&line);
         let folder = folder();
-        // Every checkpoint is kept under a name of its own, as if the run had been killed right after it.
-        let mut child = folder
-            .command(&format!("{line} --checkpoint run.checkpoint --every 0s"))
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut kept: Vec<Vec<u8>> = Vec::new();
-        while child.try_wait().unwrap().is_none() {
-            if let Ok(bytes) = std::fs::read(folder.path("run.checkpoint"))
-                && kept.last() != Some(&bytes)
-            {
-                kept.push(bytes);
+        // Every checkpoint is kept, as if the run had been killed right after it. A busy machine may let the run end unseen.
+        let mut kept = Vec::new();
+        for _ in 0..10 {
+            kept = checkpoints(&folder, &line);
+            assert_eq!(results(&folder), expected, "{name}: checkpoints change nothing");
+            assert!(!folder.path("run.checkpoint").exists(), "{name}: a finished run removes its checkpoint");
+            if kept.len() > 1 {
+                break;
             }
         }
-        assert_eq!(child.wait().unwrap().code(), Some(0));
-        assert_eq!(results(&folder), expected, "{name}: checkpoints change nothing");
-        assert!(!folder.path("run.checkpoint").exists(), "{name}: a finished run removes its checkpoint");
         assert!(kept.len() > 1, "{name}: {}", kept.len());
         for (number, at) in [0, 1, kept.len() / 2, kept.len() - 1].into_iter().enumerate() {
             std::fs::remove_file(folder.path("map.csv")).unwrap();
