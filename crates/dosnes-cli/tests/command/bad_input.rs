@@ -237,7 +237,7 @@ fn an_unknown_extension_is_reported_before_any_work() {
 fn too_little_memory_is_detected_before_the_computation() {
     let folder = Folder::with("graph.csv", ring(12));
     let outcome = folder.run("embed graph.csv -o map.csv --memory-limit 1MB");
-    outcome.fails_with(1, &["would need about 20 MB of memory, but the limit is 1 MB", "--force"]);
+    outcome.fails_with(1, &["would need about 14 MB of memory, but the limit is 1 MB", "--force"]);
     assert_eq!(folder.files(), ["graph.csv"]);
     folder.run("embed graph.csv -o map.csv --memory-limit 1MB --force").succeeds();
     folder.run("embed graph.csv -o map.csv --memory-limit 100").fails_with(1, &["the file alone"]);
