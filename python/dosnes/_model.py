@@ -182,7 +182,9 @@ class Model:
                 stacklevel=3,
             )
         if not rows:
-            raise ValueError("this graph has no new nodes that are connected with the map; new nodes are those with other names")
+            raise ValueError(
+                "this graph has no new nodes that are connected with the map; new nodes are those with other names"
+            )
         with watch(n_jobs, verbose) as watching:
             grown = self._inner.grow([names[row] for row in rows], parts(matrix(links)), self.kind, watching)
         return Model(grown)

@@ -95,7 +95,7 @@ impl Fix {
             ))
             .into());
         }
-        terminal.say(&format!("{} stay where {} has them", counted(found.len(), "item", "items"), self.path.display()));
+        terminal.say(&format!("{} fixed by {}", counted(found.len(), "item", "items"), self.path.display()));
         Ok(found)
     }
 }

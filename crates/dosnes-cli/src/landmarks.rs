@@ -71,7 +71,7 @@ pub(crate) fn run(
     let dataset = &loaded.dataset;
     let Data::Points(points) = &dataset.data else {
         let kind = dataset.data.kind();
-        return Err(Failure::BadInput(format!("--landmarks is for points only, and these data are {kind}")).into());
+        return Err(Failure::BadInput(format!("--landmarks is for points only, but this is read as {kind}")).into());
     };
     let n = dataset.items.len();
     if asked >= n {

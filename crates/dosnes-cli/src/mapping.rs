@@ -285,6 +285,7 @@ pub(crate) fn finish(
         size: destination.size,
         label: destination.label,
         states: &states,
+        before: destination.registered.map(earlier),
         sprites: images.as_ref().map(Images::sprites),
         others,
         flat: destination.flat.map(Other::reborrow),

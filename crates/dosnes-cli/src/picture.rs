@@ -10,7 +10,7 @@ use dosnes::{
     quality::{self, Map},
 };
 use dosnes_io::{Embedding, EmbeddingTable};
-use dosnes_view::{Figure, Measures, Page, Snapshot, Sprites, View};
+use dosnes_view::{Before, Figure, Measures, Page, Snapshot, Sprites, View};
 use std::path::Path;
 
 /// The contents of a page or figure.
@@ -45,6 +45,8 @@ pub(crate) struct Picture<'a> {
     pub(crate) label: Option<&'a str>,
     /// Earlier states of the map, in order.
     pub(crate) states: &'a [State],
+    /// An earlier map of the same items, from which a page plays to this one.
+    pub(crate) before: Option<Other<'a>>,
     /// A small image of each item.
     pub(crate) sprites: Option<Sprites<'a>>,
     /// Further maps of the same items, shown side by side.
@@ -111,6 +113,7 @@ impl<'a> Picture<'a> {
             size: None,
             label: None,
             states: &[],
+            before: None,
             sprites: None,
             others: Vec::new(),
             flat: None,
@@ -136,6 +139,7 @@ impl Picture<'_> {
                 .iter()
                 .map(|state| Snapshot { step: state.step, positions: state.positions.view() })
                 .collect(),
+            before: self.before.map(|before| Before { name: before.name, positions: before.coordinates }),
             ..View::new(self.name, self.space, self.coordinates)
         });
         // Trust is measured for every map, so that the page can show where each one is unreliable.

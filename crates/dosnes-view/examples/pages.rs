@@ -8,7 +8,7 @@ use std::path::Path;
 
 use dosnes::CsrMatrix;
 use dosnes::input::{Column, Items, Values};
-use dosnes_view::{Level, MeasureRow, Measures, Page, Snapshot, Space, Sprites, View};
+use dosnes_view::{Before, Level, MeasureRow, Measures, Page, Snapshot, Space, Sprites, View};
 use ndarray::Array2;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -21,12 +21,13 @@ fn main() -> Outcome<()> {
     let directory = arguments.next().ok_or("which directory?")?;
     let names: Vec<String> = arguments.collect();
     std::fs::create_dir_all(&directory)?;
-    let pages: [(&str, Maker); 12] = [
+    let pages: [(&str, Maker); 13] = [
         ("airports", || airports(Show::Sphere)),
         ("pair", || airports(Show::Pair)),
         ("compared", || airports(Show::Compared)),
         ("space", || airports(Show::Space)),
         ("snapshots", || airports(Show::Snapshots)),
+        ("earlier", || airports(Show::Earlier)),
         ("sprites", sprites),
         ("hostile", hostile),
         ("clusters", || synthetic(60_000, Ids::Numbers)),
@@ -46,6 +47,8 @@ fn main() -> Outcome<()> {
 #[derive(Clone, Copy, PartialEq)]
 enum Show {
     Sphere,
+    /// An earlier map, from which the page plays.
+    Earlier,
     Pair,
     Compared,
     Space,
@@ -127,6 +130,9 @@ fn airports(show: Show) -> Outcome<Vec<u8>> {
     if show == Show::Snapshots {
         view.snapshots = snapshots.iter().map(|(step, x)| Snapshot { step: *step, positions: x.view() }).collect();
         page.flat = Some(View::new("t-SNE", Space::Plane, plane.view()));
+    }
+    if show == Show::Earlier {
+        view.before = snapshots.first().map(|(_, x)| Before { name: "yesterday", positions: x.view() });
     }
     page.views.push(view);
     if matches!(show, Show::Pair | Show::Compared) {

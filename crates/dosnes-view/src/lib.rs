@@ -14,4 +14,4 @@ pub use error::Error;
 #[cfg(feature = "png")]
 pub use figure::Turn;
 pub use figure::{Figure, Projection, Theme, Viewpoint};
-pub use page::{Level, MeasureRow, Measures, Page, Snapshot, Sprites, View};
+pub use page::{Before, Level, MeasureRow, Measures, Page, Snapshot, Sprites, View};

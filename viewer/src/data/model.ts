@@ -28,7 +28,7 @@ interface Header {
     positions: Block;
     trust: Block | null;
     snapshot_bits: number;
-    snapshots: { step: number; positions: Block }[];
+    snapshots: { step: number; name?: string; positions: Block }[];
   }[];
   flat?: Header["views"][number];
   neighbors: { counts: Block; indices: Block; strengths: Block } | null;
@@ -62,6 +62,14 @@ export interface NumberColumn {
 
 export type Column = TextColumn | NumberColumn;
 
+/** An earlier state of a map. */
+export interface Snapshot {
+  readonly step: number;
+  /** Of an earlier map, which is no step of the optimisation. */
+  readonly name: string | null;
+  readonly positions: Float32Array;
+}
+
 export interface View {
   readonly name: string;
   readonly space: SpaceName;
@@ -69,7 +77,7 @@ export interface View {
   /** Three coordinates for each item: unit vectors on the sphere, otherwise within [-1, 1]. */
   readonly positions: Float32Array;
   readonly trust: NumberColumn | null;
-  readonly snapshots: readonly { step: number; positions: Float32Array }[];
+  readonly snapshots: readonly Snapshot[];
 }
 
 export interface Neighbors {
@@ -157,7 +165,11 @@ async function readView(header: Header["views"][number]): Promise<View> {
   };
   const positions = await read(header.positions, header.bits);
   const snapshots = await Promise.all(
-    header.snapshots.map(async (s) => ({ step: s.step, positions: await read(s.positions, header.snapshot_bits) })),
+    header.snapshots.map(async (s) => ({
+      step: s.step,
+      name: s.name ?? null,
+      positions: await read(s.positions, header.snapshot_bits),
+    })),
   );
   const trust = header.trust && (await readNumbers(header.trust));
   return {

@@ -1,4 +1,4 @@
-/** Plays the optimisation from its first snapshot to the result. */
+/** Plays the optimisation from its first snapshot to the result, or from an earlier map to this one. */
 import type { App } from "../app.ts";
 import type { View } from "../data/model.ts";
 import { h, icon } from "./dom.ts";
@@ -32,13 +32,21 @@ export function scrubber(app: App): HTMLElement | null {
   const range = h("input", { type: "range", min: 0, max: length, step: 0.01, value: length, "aria-label": "Time" });
   const words = h("output", {});
   const play = h("button", { type: "button", class: "tool", "aria-label": "Play" }, icon("play"));
+  /** The name of an earlier map, if it plays from one. */
+  const earlier = longest.snapshots[0]?.name ?? null;
+  const end = earlier === null ? "result" : longest.name || "this map";
+  /** What is shown at a time. */
+  const named = (time: number) => {
+    if (time >= length) return end;
+    if (earlier !== null) return time > 0 ? `${earlier} → ${end}` : earlier;
+    return `step ${longest.snapshots[Math.min(length - 1, Math.floor(time))]!.step}`;
+  };
   let playing: { from: number; start: number } | null = null;
 
   const show = () => {
     const { time } = store.state;
     range.value = String(time);
-    const step = longest.snapshots[Math.min(length - 1, Math.floor(time))]?.step;
-    words.textContent = time >= length ? "result" : `step ${step}`;
+    words.textContent = named(time);
     range.setAttribute("aria-valuetext", words.textContent);
     for (const pane of app.panes) {
       const own = pane.view.snapshots.length;
@@ -50,10 +58,11 @@ export function scrubber(app: App): HTMLElement | null {
     play.replaceChildren(icon("play"));
     play.setAttribute("aria-label", "Play");
   };
+  // Ten seconds for a whole optimisation, but at most half a second for each snapshot. From one map to another, the eye needs time.
+  const duration = earlier === null ? Math.min(10_000, 500 * length) : 4000;
   const tick = () => {
     if (!playing) return;
-    // Ten seconds for the whole animation, but at most half a second for each snapshot.
-    const time = playing.from + ((performance.now() - playing.start) / Math.min(10_000, 500 * length)) * length;
+    const time = playing.from + ((performance.now() - playing.start) / duration) * length;
     store.set({ time: Math.min(length, time) });
     if (time >= length) stop();
     else requestAnimationFrame(tick);
@@ -71,6 +80,7 @@ export function scrubber(app: App): HTMLElement | null {
   });
   store.on(["time"], show);
   if (store.state.time < length) show();
-  else words.textContent = "result";
-  return h("div", { class: "scrubber panel", role: "group", "aria-label": "Optimisation" }, play, range, words);
+  else words.textContent = end;
+  const what = earlier === null ? "Optimisation" : `From ${earlier} to ${end}`;
+  return h("div", { class: "scrubber panel", role: "group", "aria-label": what }, play, range, words);
 }

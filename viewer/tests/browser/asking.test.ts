@@ -208,6 +208,28 @@ test("views side by side are turned onto each other and linked", async () => {
   noErrors(opened);
 });
 
+test("the page plays from an earlier map to this one", async () => {
+  const opened = await open("earlier", { holdClock: true });
+  const { page } = opened;
+  const first = () => page.evaluate(() => [...globalThis.dosnes!.app.panes[0]!.positions.slice(0, 3)]);
+  const now = await first();
+  expect(await page.textContent(".scrubber output")).toBe("DOSNES");
+  expect(await page.getAttribute(".scrubber", "aria-label")).toBe("From yesterday to DOSNES");
+  await page.focus(".scrubber input");
+  await page.keyboard.press("Home");
+  expect(await page.textContent(".scrubber output")).toBe("yesterday");
+  expect(await first()).not.toEqual(now);
+  await page.click(".scrubber [aria-label=Play]");
+  await page.clock.fastForward(2000);
+  expect(await page.textContent(".scrubber output")).toBe("yesterday → DOSNES");
+  expect(await state(page, "time")).toBeCloseTo(0.5, 5);
+  expect(Math.hypot(...(await first()))).toBeCloseTo(1, 5);
+  await page.clock.fastForward(2000);
+  expect(await page.textContent(".scrubber output")).toBe("DOSNES");
+  expect(await first()).toEqual(now);
+  noErrors(opened);
+});
+
 test("snapshots play back with a scrubber", async () => {
   const opened = await open("snapshots", { holdClock: true });
   const { page } = opened;

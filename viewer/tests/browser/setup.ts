@@ -9,6 +9,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     "pair",
     "space",
     "snapshots",
+    "earlier",
     "sprites",
     "hostile",
     "clusters",

@@ -48,12 +48,14 @@ fn write(
     let names = [title(&args.old), title(&args.new)];
     let heading = format!("{} and {}", names[0], names[1]);
     let table = EmbeddingTable { items: &new.items, coordinates: new.coordinates.view(), radius: new.radius };
+    let earlier = Other { name: &names[0], space: Space::Sphere, coordinates: before.view(), radius: old.radius };
     let picture = Picture {
         name: &names[1],
         items: &items,
         coordinates: after.view(),
         color: Some(MOVED),
-        others: vec![Other { name: &names[0], space: Space::Sphere, coordinates: before.view(), radius: old.radius }],
+        before: Some(earlier),
+        others: vec![earlier],
         ..Picture::of(new, &heading)
     };
     write_all(outputs, &table, &picture, terminal)

@@ -254,6 +254,7 @@ fn page(
         size: None,
         label: None,
         states: &[],
+        before: None,
         sprites: None,
         others: rest
             .iter()

@@ -37,7 +37,10 @@ fn a_rotated_and_mirrored_map_is_laid_onto_the_old_one() {
         assert!((1..4).all(|k| (a[k] - b[k - 1]).abs() < 1e-9), "{id}: {a:?} {b:?}");
         assert!(if id == "other" { a[0].is_nan() } else { a[0] < 1e-6 }, "{id}: {a:?}");
     }
-    assert_eq!(folder.page("both.html")["views"].as_array().unwrap().len(), 2);
+    let page = folder.page("both.html");
+    assert_eq!(page["views"].as_array().unwrap().len(), 2);
+    // The page plays from the old map to the new one.
+    assert_eq!(page["views"][0]["snapshots"][0]["name"], "old");
 }
 
 #[test]

@@ -72,12 +72,15 @@ struct ViewHeader<'a> {
     positions: Block,
     trust: Option<Block>,
     snapshot_bits: u32,
-    snapshots: Vec<SnapshotHeader>,
+    snapshots: Vec<SnapshotHeader<'a>>,
 }
 
 #[derive(Debug, Serialize)]
-struct SnapshotHeader {
+struct SnapshotHeader<'a> {
     step: usize,
+    /// Of an earlier map, which is no step of an optimisation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
     positions: Block,
 }
 
@@ -158,7 +161,11 @@ fn encode_clusters<'p>(levels: &[Level<'p>], blocks: &mut Blocks) -> Result<Opti
 }
 
 fn encode_view<'p>(view: &'p View<'_>, blocks: &mut Blocks) -> Result<ViewHeader<'p>, io::Error> {
-    let states = aligned(view.space, view.positions, &view.snapshots);
+    let before = view.before.as_ref().filter(|_| view.snapshots.is_empty());
+    let mut states = aligned(view.space, view.positions, &view.snapshots);
+    states.extend(before.map(|before| before.positions.to_owned()));
+    let steps = view.snapshots.iter().map(|snapshot| (snapshot.step, None));
+    let steps = steps.chain(before.map(|before| (0, Some(before.name))));
     let frame = match view.space {
         Space::Sphere => None,
         Space::Plane | Space::Volume => {
@@ -180,13 +187,11 @@ fn encode_view<'p>(view: &'p View<'_>, blocks: &mut Blocks) -> Result<ViewHeader
             .map(|trust| blocks.bytes(&trust.iter().map(|&t| per_255(t)).collect::<Vec<_>>()))
             .transpose()?,
         snapshot_bits: COARSE_BITS,
-        snapshots: view
-            .snapshots
-            .iter()
+        snapshots: steps
             .zip(&states)
-            .map(|(s, state)| {
+            .map(|((step, name), state)| {
                 let positions = blocks.unsigned(&quantize(state.view(), COARSE_BITS))?;
-                Ok(SnapshotHeader { step: s.step, positions })
+                Ok(SnapshotHeader { step, name, positions })
             })
             .collect::<Result<_, io::Error>>()?,
     })

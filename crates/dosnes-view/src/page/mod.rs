@@ -95,6 +95,17 @@ pub struct View<'a> {
     /// Earlier states of the optimisation, in order. The page shows an animation of them that ends with `positions`. They are
     /// rotated onto each other first, so that the map as a whole does not rotate.
     pub snapshots: Vec<Snapshot<'a>>,
+    /// An earlier map of the same items, from which the page plays to this one if there are no snapshots. It is not rotated.
+    pub before: Option<Before<'a>>,
+}
+
+/// An earlier map of the same items.
+#[derive(Debug, Clone)]
+pub struct Before<'a> {
+    /// Shown while the page plays from it.
+    pub name: &'a str,
+    /// As in [`View::positions`].
+    pub positions: ArrayView2<'a, f64>,
 }
 
 /// A state during the optimisation.
@@ -161,6 +172,10 @@ impl<'a> Page<'a> {
                 let what = || format!("view {:?}, snapshot of step {}", view.name, snapshot.step);
                 check::positions(what, self.items, view.space, snapshot.positions)?;
             }
+            if let Some(before) = &view.before {
+                let what = || format!("view {:?}, the earlier map {:?}", view.name, before.name);
+                check::positions(what, self.items, view.space, before.positions)?;
+            }
             if let Some(trust) = view.trust {
                 check::length(|| format!("the trust of view {:?}", view.name), n, trust.len())?;
             }
@@ -204,6 +219,6 @@ impl<'a> Page<'a> {
 impl<'a> View<'a> {
     /// An embedding with this name.
     pub fn new(name: impl Into<String>, space: Space, positions: ArrayView2<'a, f64>) -> Self {
-        Self { name: name.into(), space, positions, radius: None, trust: None, snapshots: Vec::new() }
+        Self { name: name.into(), space, positions, radius: None, trust: None, snapshots: Vec::new(), before: None }
     }
 }

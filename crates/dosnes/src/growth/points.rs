@@ -20,7 +20,7 @@ use crate::{
     sparse::{CsrMatrix, Row, symmetrized},
     sphere::Vec3,
 };
-use ndarray::{Array2, ArrayView1, ArrayView2};
+use ndarray::{Array2, ArrayView2};
 use rayon::prelude::*;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -124,7 +124,7 @@ impl PointModel {
             Some(count) => {
                 let pca = principal_components(points, count, parts.options.seed, observer)?;
                 let components = pca.components.t().mapv(|v| to_f32(from_f32(v as f32)));
-                Some(Projection { mean: means(points), components })
+                Some(Projection { mean: pca.mean.iter().map(|&v| v as f32).collect(), components })
             }
         };
         let metric = parts.options.metric;
@@ -381,18 +381,6 @@ fn line(x: &[f64], y: &[f64]) -> (f64, f64) {
     }
     let beta = if xx > 0.0 { (-xy / xx).max(0.0) } else { 0.0 };
     (beta, mean_y + beta * mean_x)
-}
-
-fn means(points: &Points<'_>) -> Vec<f32> {
-    let (n, columns) = points.shape();
-    let mut sums = vec![0.0; columns];
-    let mut add = |row: ArrayView1<'_, f64>| sums.iter_mut().zip(row).for_each(|(sum, v)| *sum += v / n as f64);
-    match points {
-        Points::Dense(x) => x.rows().into_iter().for_each(|row| add(row.mapv(f64::from).view())),
-        Points::Dense64(x) => x.rows().into_iter().for_each(add),
-        Points::Sparse(x) => x.iter().for_each(|(_, j, v)| sums[j] += v / n as f64),
-    }
-    sums.into_iter().map(|v| v as f32).collect()
 }
 
 fn check_finite(points: &Points<'_>) -> Result<(), Error> {

@@ -116,7 +116,7 @@ impl Points<'_> {
 }
 
 /// The mean of each column. Each number is divided before it is added: sums of huge numbers cannot overflow.
-fn column_means(x: &ArrayView2<'_, f64>) -> Vec<f64> {
+pub(crate) fn column_means(x: &ArrayView2<'_, f64>) -> Vec<f64> {
     let rows = x.nrows() as f64;
     x.columns().into_iter().map(|column| column.iter().map(|v| v / rows).sum()).collect()
 }

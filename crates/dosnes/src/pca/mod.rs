@@ -19,7 +19,7 @@ use ndarray::{Array2, ArrayView2, Axis, s};
 use rayon::prelude::*;
 
 use crate::error::{Error, Parameter, Quantity};
-use crate::input::{Centring, Points};
+use crate::input::{Centring, Points, column_means};
 use crate::observe::Observer;
 use crate::sparse::CsrMatrix;
 
@@ -60,9 +60,9 @@ pub fn principal_components(
     if count > rows.min(columns) {
         return Err(Error::TooManyComponents { asked: count, rows, columns });
     }
-    let points = points.in_single_precision(Centring::Subtract)?;
+    let single = points.in_single_precision(Centring::Subtract)?;
     let standard;
-    let data = match &points {
+    let data = match &single {
         Points::Dense(x) => {
             standard = x.as_standard_layout();
             Rows::Dense(standard.view())
@@ -94,6 +94,11 @@ pub fn principal_components(
     eigenvalues.truncate(count);
     let divisor = (rows.max(2) - 1) as f64;
     let scores = data.project(&mean, &components);
+    let mean = match points {
+        // What was subtracted before the reduction to single precision.
+        Points::Dense64(x) => column_means(&x.view()).iter().zip(&mean).map(|(offset, rest)| offset + rest).collect(),
+        Points::Dense(_) | Points::Sparse(_) => mean,
+    };
     Ok(Pca {
         scores,
         components,
@@ -324,6 +329,16 @@ mod tests {
             let count = n.min(columns);
             check(&x, &solve(&Points::from(x.clone()), count), 1e-6);
             check(&x, &solve(&to_sparse(&x), count), 1e-6);
+        }
+    }
+
+    #[test]
+    fn the_mean_is_that_of_the_points_also_in_double_precision() {
+        let x = points(40, 5, 0.8).mapv(f64::from) + 1.7e9;
+        let expected = x.mean_axis(Axis(0)).unwrap();
+        let pca = solve(&Points::from(x), 3);
+        for (mean, expected) in pca.mean.iter().zip(&expected) {
+            assert!((mean - expected).abs() < 1e-5, "{mean} {expected}");
         }
     }
 
