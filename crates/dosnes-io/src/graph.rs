@@ -61,6 +61,7 @@ impl GraphBuilder {
         Ok(())
     }
 
+    /// An edge. Without a weight it counts 1; a weight that is empty or NaN is missing.
     pub(crate) fn connect(
         &mut self,
         file: &str,
@@ -73,14 +74,14 @@ impl GraphBuilder {
             Some(text) => {
                 let (from, to) = (self.nodes.get(ends.0), self.nodes.get(ends.1));
                 let place = || Place::part(format!("edge from \"{from}\" to \"{to}\""));
-                let value: f64 = text
-                    .trim()
-                    .parse()
-                    .map_err(|_| Error::value(file, place(), format!("weight \"{text}\" is not a number")))?;
-                if let Some(problem) = Quantity::Weight.problem(value) {
-                    return Err(Error::value(file, place(), problem));
+                let not_a_number = |_| Error::value(file, place(), format!("weight \"{text}\" is not a number"));
+                // What is missing is treated later, as the user wants it.
+                let value =
+                    if text.trim().is_empty() { f64::NAN } else { text.trim().parse().map_err(not_a_number)? };
+                match Quantity::Weight.problem(value) {
+                    Some(problem) if !value.is_nan() => return Err(Error::value(file, place(), problem)),
+                    _ => value,
                 }
-                value
             }
         };
         let edge = (ends.0, ends.1, weight);

@@ -16,20 +16,53 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
     let file = source.name.as_str();
     let bytes = source.read_all()?;
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-    let mut values = Vec::new();
-    for value in serde_json::Deserializer::from_slice(bytes).into_iter::<Value>() {
-        let damaged = |e: serde_json::Error| {
-            let place = Place::line(e.line().max(1) as u64);
-            Error::malformed(file, place, format!("the JSON is damaged or truncated ({e})"))
-        };
-        values.push(value.map_err(damaged)?);
-    }
+    let damaged = |e: serde_json::Error| {
+        let place = Place::line(e.line().max(1) as u64);
+        Error::malformed(file, place, format!("the JSON is damaged or truncated ({e})"))
+    };
+    let values = match values_of(bytes) {
+        Err(_) if contains_nan(bytes) => values_of(&with_quoted_nan(bytes)),
+        values => values,
+    };
+    let values = values.map_err(damaged)?;
     match values.as_slice() {
         [Value::Object(object)] => of_object(source, object, options),
         [Value::Array(rows)] => of_rows(source, rows, options),
         rows if rows.len() > 1 => of_rows(source, rows, options),
         _ => Err(unknown(file)),
     }
+}
+
+fn values_of(bytes: &[u8]) -> Result<Vec<Value>, serde_json::Error> {
+    serde_json::Deserializer::from_slice(bytes).into_iter::<Value>().collect()
+}
+
+/// Python writes a missing number as NaN, which is no JSON.
+const NAN: &[u8] = b"NaN";
+
+fn contains_nan(bytes: &[u8]) -> bool {
+    bytes.windows(NAN.len()).any(|window| window == NAN)
+}
+
+/// The same, where numbers that are missing are texts, which readers know as missing.
+fn with_quoted_nan(bytes: &[u8]) -> Vec<u8> {
+    let mut quoted = Vec::with_capacity(bytes.len() + 64);
+    let (mut in_text, mut at) = (false, 0);
+    while at < bytes.len() {
+        if !in_text && bytes[at..].starts_with(NAN) {
+            quoted.extend(b"\"NaN\"");
+            at += NAN.len();
+            continue;
+        }
+        if bytes[at] == b'"' {
+            in_text = !in_text;
+        }
+        // What follows a backslash does not end the text.
+        let length = if in_text && bytes[at] == b'\\' { 2 } else { 1 };
+        quoted.extend(&bytes[at..(at + length).min(bytes.len())]);
+        at += length;
+    }
+    quoted
 }
 
 fn unknown(file: &str) -> Error {
@@ -345,7 +378,7 @@ fn connect(
         Some(name) => {
             Some(link.get(name).ok_or_else(|| Error::option(file, format!("a link has no \"{name}\" for --weight")))?)
         }
-        None => ["weight", "value"].iter().find_map(|name| link.get(name)).filter(|value| !value.is_null()),
+        None => ["weight", "value"].iter().find_map(|name| link.get(name)),
     };
     let ends = (graph.node(file, ends.0)?, graph.node(file, ends.1)?);
     graph.connect(file, ends, weight.map(text_of).as_deref(), directed)

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use crate::error::{Error, Place};
 use crate::loaded::Note;
 use crate::options::MissingValues;
-use crate::raw::{Matrix, RawMatrix};
+use crate::raw::{Edge, Matrix, Network, RawMatrix};
 use crate::sparse::SparseCells;
 
 /// A number that may be missing.
@@ -124,6 +124,32 @@ fn of_sparse(
         MissingValues::Mean => Note::MissingFilled { count, first },
         _ => Note::RowsDropped { count, first },
     }))
+}
+
+/// Treats the missing weights of a network: the edge is left out, or gets the mean weight of all others.
+pub(super) fn treat_network(file: &str, network: &mut Network, how: MissingValues) -> Result<Option<Note>, Error> {
+    let Network { nodes, arcs, edges, .. } = network;
+    let is_missing = |edge: &&Edge| edge.2.is_nan();
+    let Some(&(from, to, _)) = arcs.iter().chain(&*edges).find(is_missing) else { return Ok(None) };
+    let name = |node: u32| nodes.ids.get(node as usize).map_or("", String::as_str);
+    let place = Place::part(format!("edge from \"{}\" to \"{}\"", name(from), name(to)));
+    if how == MissingValues::Error {
+        let problem = "the weight is missing; fill it in, or use --missing drop or --missing mean";
+        return Err(Error::missing(file, place, problem));
+    }
+    let count = arcs.iter().chain(&*edges).filter(is_missing).count();
+    let first = place.plain();
+    if how == MissingValues::Drop {
+        arcs.retain(|edge| !edge.2.is_nan());
+        edges.retain(|edge| !edge.2.is_nan());
+        return Ok(Some(Note::RowsDropped { count, first }));
+    }
+    let known: Vec<f64> = arcs.iter().chain(&*edges).map(|edge| edge.2).filter(|weight| !weight.is_nan()).collect();
+    let mean = if known.is_empty() { 1.0 } else { known.iter().map(|weight| weight / known.len() as f64).sum() };
+    for edge in arcs.iter_mut().chain(edges).filter(|edge| edge.2.is_nan()) {
+        edge.2 = mean;
+    }
+    Ok(Some(Note::MissingFilled { count, first }))
 }
 
 fn of_matrix<T: Number>(

@@ -3,7 +3,7 @@
 use dosnes::input::{Data, Dataset, Distances, Items};
 use dosnes::{CsrMatrix, Kind, MatrixError};
 
-use super::Interpretation;
+use super::{Interpretation, missing};
 use crate::error::{Error, Place};
 use crate::loaded::Note;
 use crate::options::ReadOptions;
@@ -11,8 +11,9 @@ use crate::raw::{Edge, Network, NetworkForm};
 use crate::sparse::self_loops;
 
 /// Decides between a graph and dyadic data.
-pub(super) fn interpret(file: &str, network: Network, options: &ReadOptions) -> Result<Interpretation, Error> {
+pub(super) fn interpret(file: &str, mut network: Network, options: &ReadOptions) -> Result<Interpretation, Error> {
     let form = network.form;
+    let note = missing::treat_network(file, &mut network, options.missing)?;
     if options.standardize.is_some() || options.cell_counts {
         let option = if options.cell_counts { "--counts" } else { "--standardize" };
         return Err(Error::option(
@@ -25,7 +26,7 @@ pub(super) fn interpret(file: &str, network: Network, options: &ReadOptions) -> 
         NetworkForm::Distances => Kind::Distance,
         _ => Kind::Graph,
     });
-    match (kind, form) {
+    let mut interpretation = match (kind, form) {
         (Kind::Graph | Kind::Similarity, _) => graph(file, network, kind, options),
         (Kind::Dyadic, NetworkForm::TwoMode(first)) => two_mode(file, network, first, options),
         (Kind::Distance, NetworkForm::EdgeList | NetworkForm::Distances) => distances(file, network),
@@ -33,7 +34,9 @@ pub(super) fn interpret(file: &str, network: Network, options: &ReadOptions) -> 
             two_sides(file, network, options)
         }
         _ => Err(Error::option(file, format!("this is {}, which cannot be read as {kind}", form.name()))),
-    }
+    }?;
+    interpretation.notes.extend(note);
+    Ok(interpretation)
 }
 
 fn graph(file: &str, network: Network, kind: Kind, options: &ReadOptions) -> Result<Interpretation, Error> {

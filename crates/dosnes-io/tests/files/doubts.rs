@@ -135,6 +135,33 @@ fn missing_values_can_be_left_out_or_filled_in() {
     assert_eq!(total(&read("a.mtx", matrix, &with(MissingValues::Drop)).unwrap()), 8.0);
     assert_eq!(total(&read("a.mtx", matrix, &with(MissingValues::Mean)).unwrap()), 12.0);
     assert!(read("a.mtx", matrix, &ReadOptions::default()).unwrap_err().to_string().contains("--missing drop"));
+    // Files of graphs, each with the weights 1, missing and 3, and both directions of an edge.
+    let graphs = [
+        (
+            "a.gml",
+            "graph [ node [ id 0 ] node [ id 1 ] node [ id 2 ] edge [ source 0 target 1 weight 1 ] \
+             edge [ source 1 target 2 weight NAN ] edge [ source 0 target 2 weight 3 ] ]",
+        ),
+        ("a.net", "*Vertices 3\n1 \"a\"\n2 \"b\"\n3 \"c\"\n*Edges\n1 2 1\n2 3 nan\n1 3 3\n"),
+        (
+            "a.json",
+            r#"{"nodes": [{"id": "a", "note": "NaN \" NaN"}, {"id": "b"}, {"id": "c"}], "links": [{"source": "a", "target": "b",
+            "weight": 1}, {"source": "b", "target": "c", "weight": NaN}, {"source": "a", "target": "c", "weight": 3}]}"#,
+        ),
+        (
+            "b.json",
+            r#"{"nodes": [{"id": "a"}, {"id": "b"}, {"id": "c"}], "links": [{"source": "a", "target": "b", "weight": 1},
+            {"source": "b", "target": "c", "weight": null}, {"source": "a", "target": "c", "weight": 3}]}"#,
+        ),
+    ];
+    for (name, text) in graphs {
+        let refused = read(name, text, &ReadOptions::default()).unwrap_err().to_string();
+        assert!(refused.contains("edge from") && refused.contains("--missing drop or --missing mean"), "{refused}");
+        assert_eq!(total(&read(name, text, &with(MissingValues::Drop)).unwrap()), 8.0, "{name}");
+        let filled = read(name, text, &with(MissingValues::Mean)).unwrap();
+        assert_eq!(total(&filled), 12.0, "{name}");
+        assert!(filled.notes.iter().any(|note| matches!(note, Note::MissingFilled { count: 1, .. })), "{name}");
+    }
     // A square table stays square, and remains what it was.
     let square = "0,1,2,9\n1,0,NaN,9\n2,NaN,0,9\n9,9,9,0\n";
     let dropped = read("a.csv", square, &with(MissingValues::Drop)).unwrap();

@@ -282,8 +282,9 @@ impl Parser<'_> {
         let text = self.record.get(cell);
         let weight = text.parse::<f64>().map_err(|_| self.error(format!("weight \"{text}\" is not a number")))?;
         match Quantity::Weight.problem(weight) {
-            Some(problem) => Err(Error::value(self.file, Place::line(self.record.line), problem)),
-            None => Ok(weight),
+            Some(problem) if !weight.is_nan() => Err(Error::value(self.file, Place::line(self.record.line), problem)),
+            // What is missing is treated later, as the user wants it.
+            _ => Ok(weight),
         }
     }
 
