@@ -147,13 +147,18 @@ impl<'a> Walk<'a> {
 
     /// (R + Rᵀ)_ij / 2 for a stored similarity.
     fn direct(&self, i: usize, j: usize, similarity: f64) -> f64 {
-        0.5 * similarity * self.pair_factor(i, j)
+        at_most_one(0.5 * similarity * self.pair_factor(i, j))
     }
 
     /// The steps of the walk from item `i`: (j, R_ij).
     fn steps_from(&self, i: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         self.s.row(i).iter().map(move |(j, value)| (j, value * self.preference[j] / self.normalizer[i]))
     }
+}
+
+/// A mean of two probabilities. Where totals differ by more than 1e300, the factors of a product may overflow, though it is at most 1.
+fn at_most_one(value: f64) -> f64 {
+    if value == f64::INFINITY { 1.0 } else { value }
 }
 
 fn hubs_of_few_leaves(s: &CsrMatrix<'_>) -> Vec<Option<u32>> {

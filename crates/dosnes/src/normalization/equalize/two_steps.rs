@@ -1,6 +1,6 @@
 //! Similarity by common neighbours: two steps of the walk.
 
-use super::{Walk, kept_per_row};
+use super::{Walk, at_most_one, kept_per_row};
 use crate::{
     random::mix,
     sparse::{CsrMatrix, keep_strongest},
@@ -47,7 +47,7 @@ pub(in crate::normalization) fn two_steps(walk: &Walk<'_>, paths: PathSum) -> Cs
                         PathSum::BeyondStrongest => sums[at] - largest[at],
                     };
                     (sums[at], largest[at]) = (0.0, 0.0);
-                    let value = 0.5 * total * walk.pair_factor(i, at);
+                    let value = at_most_one(0.5 * total * walk.pair_factor(i, at));
                     if value > 0.0 {
                         entries.push((j, value));
                     }
