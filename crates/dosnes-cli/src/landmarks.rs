@@ -6,7 +6,7 @@ use crate::{
     failure::{Failure, of_library},
     images::Images,
     mapping::{self, Earlier},
-    model,
+    model::{self, MISFIT, PART},
     numbers::{count, counted, duration},
     output::{Output, title, write_all},
     picture::Picture,
@@ -23,10 +23,6 @@ use dosnes::{Affinity, Model, Space, transform};
 use dosnes_io::{EmbeddingTable, Loaded};
 use std::process::ExitCode;
 use std::time::Instant;
-
-/// The columns of an item: whether it is a landmark, and how well it fits if not.
-const PART: &str = "part";
-const MISFIT: &str = "misfit";
 
 /// Finds what cannot be combined with landmarks, before the work.
 pub(crate) fn check(args: &EmbedArgs, map: &MapArgs) -> Result<()> {

@@ -275,8 +275,10 @@ fn connected(path: &Path, model: &Model, purpose: Purpose, mut loaded: Loaded, t
     Ok(loaded)
 }
 
-/// The column that tells old items from new ones.
+/// The column that tells old items from new ones, or landmarks from the others.
 pub(crate) const PART: &str = "part";
+/// The column with the share of items that fit better.
+pub(crate) const MISFIT: &str = "misfit";
 
 /// Old items followed by new ones. The columns of the new ones are empty for the old ones.
 pub(crate) fn with_old(old: &[String], new: &Items) -> Items {

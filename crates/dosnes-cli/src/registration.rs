@@ -104,11 +104,3 @@ pub(crate) fn say_others(items: &Items, rows: &[usize], what: &str, name: &str, 
         terminal.note(&format!("{name}: {} of its items {what}: {}", count(others.len()), some_names(&others, items)));
     }
 }
-
-/// The angle below which this share of the items moved; 0 if there are none.
-pub(crate) fn less_than(angles: &[f64], share: f64) -> f64 {
-    let mut sorted = angles.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let place = ((sorted.len() as f64 * share) as usize).min(sorted.len().saturating_sub(1));
-    sorted.get(place).copied().unwrap_or(0.0)
-}

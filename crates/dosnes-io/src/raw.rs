@@ -89,6 +89,12 @@ impl RawMatrix {
 /// From, to, weight.
 pub(crate) type Edge = (u32, u32, f64);
 
+/// The mean of the weights that are not missing (NaN); 1 if all are.
+pub(crate) fn mean_weight<'a>(edges: impl Iterator<Item = &'a Edge>) -> f64 {
+    let known: Vec<f64> = edges.map(|edge| edge.2).filter(|weight| !weight.is_nan()).collect();
+    if known.is_empty() { 1.0 } else { known.iter().map(|weight| weight / known.len() as f64).sum() }
+}
+
 /// Nodes and weighted edges.
 pub(crate) struct Network {
     pub(crate) nodes: Items,

@@ -10,7 +10,7 @@ use crate::interner::Interner;
 use crate::interpret::layout::{EdgeColumns, Role, could_be_edges};
 use crate::loaded::Note;
 use crate::options::{MissingValues, ReadOptions};
-use crate::raw::{Edge, Network, NetworkForm, RawMatrix};
+use crate::raw::{Edge, Network, NetworkForm, RawMatrix, mean_weight};
 use crate::schema::Schema;
 
 /// Rows that are edges.
@@ -47,11 +47,10 @@ impl EdgeRows {
             return None;
         }
         let (count, first) = (self.missing, std::mem::take(&mut self.first_missing));
-        let known: Vec<f64> = self.arcs.iter().map(|a| a.2).filter(|w| !w.is_nan()).collect();
-        if known.len() == self.arcs.len() {
+        if self.arcs.iter().all(|arc| !arc.2.is_nan()) {
             return Some(Note::RowsDropped { count, first });
         }
-        let mean = if known.is_empty() { 1.0 } else { known.iter().map(|w| w / known.len() as f64).sum() };
+        let mean = mean_weight(self.arcs.iter());
         for arc in self.arcs.iter_mut().filter(|a| a.2.is_nan()) {
             arc.2 = mean;
         }

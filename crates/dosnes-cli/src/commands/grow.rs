@@ -8,11 +8,11 @@ use crate::{
     output::{embedding_outputs, title, write_all},
     picture::Picture,
     progress::Watch,
-    registration::{MOVED, less_than},
+    registration::MOVED,
     terminal::Terminal,
 };
 use anyhow::Result;
-use dosnes::growth::grow_free;
+use dosnes::growth::{grow_free, less_than};
 use dosnes::input::Values;
 use dosnes::ndarray::ArrayView1;
 use dosnes::{Model, Space, grow};

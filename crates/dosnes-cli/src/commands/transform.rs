@@ -2,7 +2,7 @@
 
 use crate::{
     args::TransformArgs,
-    model::{PART, Purpose, of_model, read_new, with_old},
+    model::{MISFIT, PART, Purpose, of_model, read_new, with_old},
     numbers::{counted, duration},
     output::{Output, embedding_outputs, title, write_all},
     picture::Picture,
@@ -19,8 +19,6 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// The column with the share of items that fit better.
-const MISFIT: &str = "misfit";
 /// Items with a larger misfit are named.
 const STRANGE: f64 = 0.99;
 

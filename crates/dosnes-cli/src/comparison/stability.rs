@@ -1,12 +1,12 @@
 //! How far each item moves from seed to seed, for the methods that make maps on a sphere.
 
 use super::kept::KeptMaps;
-use crate::{failure, registration::less_than, terminal::Terminal};
+use crate::{failure, terminal::Terminal};
 use anyhow::Result;
 use dosnes::{
     Space,
     compare::{Column, Method},
-    growth::stability,
+    growth::{less_than, stability},
     input::{Items, Values},
     ndarray::Array2,
     quality::{Better, Measure, NamedMeasure},

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use crate::error::{Error, Place};
 use crate::loaded::Note;
 use crate::options::MissingValues;
-use crate::raw::{Edge, Matrix, Network, RawMatrix};
+use crate::raw::{Edge, Matrix, Network, RawMatrix, mean_weight};
 use crate::sparse::SparseCells;
 
 /// A number that may be missing.
@@ -144,8 +144,7 @@ pub(super) fn treat_network(file: &str, network: &mut Network, how: MissingValue
         edges.retain(|edge| !edge.2.is_nan());
         return Ok(Some(Note::RowsDropped { count, first }));
     }
-    let known: Vec<f64> = arcs.iter().chain(&*edges).map(|edge| edge.2).filter(|weight| !weight.is_nan()).collect();
-    let mean = if known.is_empty() { 1.0 } else { known.iter().map(|weight| weight / known.len() as f64).sum() };
+    let mean = mean_weight(arcs.iter().chain(&*edges));
     for edge in arcs.iter_mut().chain(edges).filter(|edge| edge.2.is_nan()) {
         edge.2 = mean;
     }

@@ -65,13 +65,18 @@ pub fn align(old: ArrayView2<'_, f64>, new: ArrayView2<'_, f64>) -> Result<Align
     Ok(Alignment { rotation, mirrored, moved })
 }
 
+/// The value below which this share of the angles lies; 0 if there are none.
+pub fn less_than(angles: &[f64], share: f64) -> f64 {
+    let mut sorted = angles.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let place = ((sorted.len() as f64 * share) as usize).min(sorted.len().saturating_sub(1));
+    sorted.get(place).copied().unwrap_or(0.0)
+}
+
 impl Alignment {
     /// The angle, in degrees, below which this share of the items moved.
     pub fn moved_less_than(&self, share: f64) -> f64 {
-        let mut sorted = self.moved.clone();
-        sorted.sort_by(f64::total_cmp);
-        let place = ((sorted.len() as f64 * share) as usize).min(sorted.len().saturating_sub(1));
-        sorted.get(place).copied().unwrap_or(0.0)
+        less_than(&self.moved, share)
     }
 
     /// A map after the rotation; it may have more items than those that are common to both maps.

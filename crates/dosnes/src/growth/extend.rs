@@ -1,6 +1,7 @@
 //! A network with more items: similarities, walks, factors and misfits of new items among old and new ones.
 
 use super::{
+    factors,
     network::{NetworkModel, Totals},
     place::{FrozenMap, NewItem},
 };
@@ -11,9 +12,6 @@ use crate::{
     sphere::Vec3,
 };
 use rayon::prelude::*;
-
-/// Rounds in which the factors of new items are found.
-const SCALE_ROUNDS: usize = 60;
 
 impl NetworkModel {
     /// The network with new items: for a graph or similarities, links with a column for each old and each new item; for dyadic data,
@@ -46,24 +44,20 @@ impl NetworkModel {
 
     /// Factors of the items from `first` on that make their total similarities equal to those of the others.
     fn find_factors(&mut self, first: usize) {
-        let mut sorted = self.log_scale.clone();
-        sorted.sort_by(f32::total_cmp);
-        let typical = sorted.get(sorted.len() / 2).copied().unwrap_or(0.0);
+        let typical = factors::typical(&self.log_scale);
         self.log_scale.resize(self.s.rows(), typical);
         if self.mean_total.is_some() {
             return;
         }
         let rows = self.mixed_rows(first);
-        for _ in 0..SCALE_ROUNDS {
+        for _ in 0..factors::ROUNDS {
             let next: Vec<f32> = rows
                 .par_iter()
                 .enumerate()
                 .map(|(at, row)| {
                     let factor = |j: u32| f64::from(self.log_scale[j as usize]).exp();
                     let total: f64 = row.iter().map(|&(j, value)| value * factor(j)).sum();
-                    // A step to the factor that makes the total 1, half of it at once since its partners change as well.
-                    let now = f64::from(self.log_scale[first + at]);
-                    (0.5 * now - 0.5 * total.max(f64::MIN_POSITIVE).ln()) as f32
+                    factors::half_step(self.log_scale[first + at], total)
                 })
                 .collect();
             self.log_scale[first..].copy_from_slice(&next);

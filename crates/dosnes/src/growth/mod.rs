@@ -8,6 +8,7 @@
 mod align;
 mod connect;
 mod extend;
+mod factors;
 mod format;
 mod free;
 mod grow;
@@ -21,7 +22,7 @@ mod scales;
 mod stability;
 mod transform;
 
-pub use align::{Alignment, align};
+pub use align::{Alignment, align, less_than};
 pub use connect::{Connected, connect, connect_all};
 pub use format::FormatError;
 pub use free::grow_free;

@@ -2,6 +2,7 @@
 //! were scaled. With these the similarities of a new point to the old ones are those that it would have had among them.
 
 use super::{
+    factors,
     half::{HalfRows, from_f32, to_f32},
     model::{ModelError, ModelParts, dense_rows},
     place::{FrozenMap, NewItem, Similar},
@@ -95,8 +96,6 @@ fn nonzero(values: impl Iterator<Item = f64>) -> impl Iterator<Item = (usize, f6
 
 /// More neighbours than the point itself needs: it may be a neighbour of others that are not among its own.
 const REVERSE: usize = 2;
-/// Rounds in which the factors of new items are found.
-const SCALE_ROUNDS: usize = 60;
 
 impl PointModel {
     pub(crate) fn new(
@@ -232,7 +231,7 @@ impl PointModel {
         let (all, new) = (self.rows.to_array(), rounded.to_array());
         let k = (self.neighbors + 1).min(all.nrows());
         let nearest = nearest_between(&all.view(), &new.view(), self.metric, k)?;
-        let typical = f64::from(median(self.log_scale.clone()));
+        let typical = factors::typical(&self.log_scale);
         for (at, row) in nearest.iter().enumerate() {
             let others: Vec<(f32, u32)> = without(row, (old + at) as u32).take(self.neighbors).collect();
             let mut probabilities: Vec<f64> = others.iter().map(|&(d, _)| f64::from(d).powi(2)).collect();
@@ -242,7 +241,7 @@ impl PointModel {
             self.beta.push(beta as f32);
             self.height.push(height as f32);
             self.reach.push(others.last().map_or(0.0, |last| last.0));
-            self.log_scale.push(typical as f32);
+            self.log_scale.push(typical);
         }
         self.rescale(old, &nearest);
         Ok(())
@@ -253,16 +252,14 @@ impl PointModel {
         if self.mean_total.is_some() {
             return;
         }
-        for _ in 0..SCALE_ROUNDS {
+        for _ in 0..factors::ROUNDS {
             let next: Vec<f32> = nearest
                 .par_iter()
                 .enumerate()
                 .map(|(at, row)| {
                     let own: Vec<(f32, u32)> = without(row, (first + at) as u32).collect();
                     let total: f64 = self.unscaled(&own).iter().map(|entry| entry.1).sum();
-                    // A step to the factor that makes the total 1, half of it at once since its partners change as well.
-                    let now = f64::from(self.log_scale[first + at]);
-                    (0.5 * now - 0.5 * total.max(f64::MIN_POSITIVE).ln()) as f32
+                    factors::half_step(self.log_scale[first + at], total)
                 })
                 .collect();
             self.log_scale[first..].copy_from_slice(&next);
@@ -363,11 +360,6 @@ impl PointModel {
 /// The neighbours without the item itself.
 fn without(nearest: &[(f32, u32)], item: u32) -> impl Iterator<Item = (f32, u32)> + '_ {
     nearest.iter().copied().filter(move |&(_, j)| j != item)
-}
-
-fn median(mut values: Vec<f32>) -> f32 {
-    values.sort_by(f32::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// The straight line y ≈ height − β x with the least squares, β ≥ 0.

@@ -47,10 +47,7 @@ impl Points<'_> {
         match self {
             Self::Dense(x) => Points::from(x.select(Axis(0), rows)),
             Self::Dense64(x) => Points::from(x.select(Axis(0), rows)),
-            Self::Sparse(x) => {
-                let row = |&i: &usize| (x.row(i).columns().to_vec(), x.row(i).values().to_vec());
-                Points::Sparse(CsrMatrix::from_rows((rows.len(), x.columns()), rows.iter().map(row).collect()))
-            }
+            Self::Sparse(x) => Points::Sparse(x.select_rows(rows)),
         }
     }
 

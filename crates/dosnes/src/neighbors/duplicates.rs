@@ -9,7 +9,6 @@ use crate::error::Error;
 use crate::input::Points;
 use crate::observe::Observer;
 use crate::random::mix;
-use ndarray::Axis;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -62,7 +61,7 @@ impl Duplicates {
             None
         } else {
             let search = NeighborOptions { k: options.k.min(first.len() - 1), ..*options };
-            let found = find_neighbors(&select(points, &first), &search, observer);
+            let found = find_neighbors(&points.select(&first), &search, observer);
             Some(found.map_err(|error| in_rows(error, &first))?)
         };
         let steps = Steps::new(options.k);
@@ -158,15 +157,6 @@ fn equal(points: &Points<'_>, i: usize, j: usize) -> bool {
             let entries = |row: usize| x.row(row).iter().filter(|(_, v)| *v != 0.0);
             entries(i).eq(entries(j))
         }
-    }
-}
-
-/// Some of the points.
-fn select(points: &Points<'_>, rows: &[usize]) -> Points<'static> {
-    match points {
-        Points::Dense(x) => Points::Dense(x.select(Axis(0), rows).into()),
-        Points::Dense64(x) => Points::Dense64(x.select(Axis(0), rows).into()),
-        Points::Sparse(x) => Points::Sparse(x.select_rows(rows)),
     }
 }
 
