@@ -80,7 +80,8 @@ pub(crate) fn run(
     let chosen = landmarks(points, asked, &mut watch).map_err(|error| of_library(error, &dataset.items))?;
     watch.end();
     let part = part_of(loaded, points, &chosen);
-    let mapped = mapping::make(&part, nouns, map, &args.memory, true, Earlier::default(), None, &mut watch, terminal)?;
+    let mapped =
+        mapping::make(&part, None, nouns, map, &args.memory, true, Earlier::default(), None, &mut watch, terminal)?;
     if mapped.embedding.stopped {
         return Err(Failure::Interrupted.into());
     }

@@ -16,7 +16,8 @@ use crate::{
     progress::Watch,
     registration::MOVED,
     report::Report,
-    stages, start,
+    stages::{self, Source},
+    start,
     summary::{self, Nouns},
     terminal::Terminal,
 };
@@ -25,7 +26,8 @@ use dosnes::{
     Affinities, EmbedOptions, Embedding, Kernel, Normalization, OptimizerState, Similarities, Similarity,
     SimilarityFacts, Space,
     init::Init,
-    input::Values,
+    input::{Data, Values},
+    ndarray::Array2,
     observe::{Observer, Stage},
 };
 use dosnes_io::{Checkpoint, CheckpointParts, EmbeddingTable, Loaded};
@@ -72,10 +74,22 @@ pub(crate) struct Earlier<'a> {
 /// If an embedding is estimated to take more seconds than this, a note is printed.
 const LONG: f64 = 120.0;
 
-/// Makes a map of a data set. `keep`: whether the similarities before normalisation are needed afterwards.
+/// Takes the data out of a dataset, if that is possible. What is left has the same kind, and no items.
+pub(crate) fn release(loaded: &mut Loaded) -> Option<Data<'static>> {
+    let Data::Points(points) = &loaded.dataset.data else { return None };
+    if !stages::may_release(&loaded.dataset) {
+        return None;
+    }
+    let none = Data::from(Array2::<f32>::zeros((0, points.shape().1)));
+    Some(std::mem::replace(&mut loaded.dataset.data, none))
+}
+
+/// Makes a map of a data set. `released`: its data, if they were taken out of it. `keep`: whether the similarities before
+/// normalisation are needed afterwards.
 #[allow(clippy::too_many_arguments, reason = "each is a thing of its own")]
 pub(crate) fn make<'a>(
     loaded: &'a Loaded,
+    released: Option<Data<'static>>,
     nouns: Nouns,
     map: &MapArgs,
     limits: &MemoryArgs,
@@ -87,8 +101,8 @@ pub(crate) fn make<'a>(
 ) -> Result<Mapped<'a>> {
     let dataset = &loaded.dataset;
     let before = saver.as_mut().and_then(|saver| saver.take_before());
-    let (stage, state) = prepare(loaded, map, limits, keep, saver.as_deref_mut(), before, watch)?;
-    let Prepared { facts, similarities, p } = stage;
+    let (stage, state) = prepare(loaded, released, map, limits, keep, saver.as_deref_mut(), before, watch)?;
+    let Prepared { facts, similarities, mut p } = stage;
     summary::similarities(terminal, &facts, dataset.items.len(), nouns);
     summary::normalization(terminal, &p, &dataset.items, nouns);
     let mut options = map.embed.options();
@@ -117,7 +131,7 @@ pub(crate) fn make<'a>(
             let mut saving = Saving { watch, saver, p: &p, facts };
             optimize(&p, &options, state, &mut saving)
         }
-        None => optimize(&p, &options, state, watch),
+        None => dosnes::embed_in_place(&mut p, &options, watch),
     };
     let embedding = embedding.map_err(|error| failure::of_library(error, &dataset.items.select(p.kept())))?;
     watch.end();
@@ -144,8 +158,10 @@ struct Prepared<'a> {
 }
 
 /// Similarities and P, or those of a checkpoint, with the state of the optimizer.
+#[allow(clippy::too_many_arguments, reason = "each is a thing of its own")]
 fn prepare<'a>(
     loaded: &'a Loaded,
+    released: Option<Data<'static>>,
     map: &MapArgs,
     limits: &MemoryArgs,
     keep: bool,
@@ -167,20 +183,36 @@ fn prepare<'a>(
     }
     let similarities = match before.neighbors {
         Some(matrix) => Similarities::of_neighbors(matrix, facts),
-        None => stages::similarities(dataset, &map.similarity, &map.normalize, map.embed.seed, limits, watch)?,
+        None => {
+            let (similarity, normalize, seed) = (&map.similarity, &map.normalize, map.embed.seed);
+            match released {
+                Some(data) => {
+                    let source = Source { data: &data, items: &dataset.items, is_released: true };
+                    stages::similarities(source, similarity, normalize, seed, limits, watch)?.into_owned()
+                }
+                None => {
+                    let source = Source { data: &dataset.data, items: &dataset.items, is_released: false };
+                    stages::similarities(source, similarity, normalize, seed, limits, watch)?
+                }
+            }
+        }
     };
     let facts = similarities.facts();
     if let (Some(saver), Similarity::Neighbors(matrix)) = (saver.as_deref_mut(), &similarities.similarity) {
         let parts = CheckpointParts { facts: Some(&facts), neighbors: Some(matrix), ..CheckpointParts::default() };
         saver.write(parts, watch.terminal());
     }
-    let p = stages::equalize(dataset, &similarities, &map.normalize, limits, watch)?;
+    // They may take most of the memory.
+    let (p, similarities) = if keep {
+        let p = stages::equalize(dataset, similarities.similarity.borrowed(), &map.normalize, limits, watch)?;
+        (p, Some(similarities))
+    } else {
+        (stages::equalize(dataset, similarities.similarity, &map.normalize, limits, watch)?, None)
+    };
     if let Some(saver) = saver {
         let parts = CheckpointParts { facts: Some(&facts), affinities: Some(&p), ..CheckpointParts::default() };
         saver.write(parts, watch.terminal());
     }
-    // They may take most of the memory.
-    let similarities = keep.then_some(similarities);
     Ok((Prepared { facts, similarities, p }, None))
 }
 

@@ -9,8 +9,8 @@ use crate::{
 };
 use anyhow::{Context, Result};
 use dosnes::{
-    Affinities, EmbedOptions, Estimate, Kind, Similarities,
-    input::Dataset,
+    Affinities, EmbedOptions, Estimate, Kind, Similarities, Similarity,
+    input::{Data, Dataset, Items},
     observe::{Observer, Stage},
 };
 use dosnes_io::Loaded;
@@ -84,43 +84,61 @@ pub(crate) fn normalize<'a>(
     memory: &MemoryArgs,
     watch: &mut Watch,
 ) -> Result<(Similarities<'a>, Affinities)> {
-    let similarities = similarities(dataset, similarity, normalize, seed, memory, watch)?;
-    let p = equalize(dataset, &similarities, normalize, memory, watch)?;
+    let source = Source { data: &dataset.data, items: &dataset.items, is_released: false };
+    let similarities = similarities(source, similarity, normalize, seed, memory, watch)?;
+    let p = equalize(dataset, similarities.similarity.borrowed(), normalize, memory, watch)?;
     Ok((similarities, p))
+}
+
+/// Whether nothing needs the data any more once their similarities are known, unless a model is made: of many points they are much
+/// of the memory. If columns have names, they tell what is typical of a cluster.
+pub(crate) fn may_release(dataset: &Dataset) -> bool {
+    dataset.partners.is_none() && matches!(dataset.data, Data::Points(_))
+}
+
+/// Data whose similarities are asked for.
+pub(crate) struct Source<'a> {
+    /// The data.
+    pub(crate) data: &'a Data<'static>,
+    /// Their items.
+    pub(crate) items: &'a Items,
+    /// Whether the data are dropped as soon as the similarities are known.
+    pub(crate) is_released: bool,
 }
 
 /// Turns data into similarities.
 pub(crate) fn similarities<'a>(
-    dataset: &'a Dataset,
+    source: Source<'a>,
     similarity: &SimilarityArgs,
     normalize: &NormalizeArgs,
     seed: u64,
     memory: &MemoryArgs,
     watch: &mut Watch,
 ) -> Result<Similarities<'a>> {
-    let unused = similarity.unused(dataset.data.kind());
+    let Source { data, items, is_released } = source;
+    let unused = similarity.unused(data.kind());
     if !unused.is_empty() {
-        let kind = dataset.data.kind();
+        let kind = data.kind();
         watch.terminal().note(&format!("{} has no effect on data that are read as {kind}", unused.join(", ")));
     }
     let similarity_options = similarity.options(seed);
     let normalize_options = normalize.options(memory::dense_limit(memory));
-    let estimate = Estimate::of(&dataset.data, &similarity_options, &normalize_options, &EmbedOptions::default());
+    let estimate = Estimate::of(data, &similarity_options, &normalize_options, &EmbedOptions::default());
+    let estimate = if is_released { estimate.without_data(data) } else { estimate };
     memory::check(&estimate, memory)?;
-    dosnes::similarities(&dataset.data, &similarity_options, watch)
-        .map_err(|error| failure::of_library(error, &dataset.items).into())
+    dosnes::similarities(data, &similarity_options, watch).map_err(|error| failure::of_library(error, items).into())
 }
 
 /// Makes similarities doubly stochastic.
 pub(crate) fn equalize(
     dataset: &Dataset,
-    similarities: &Similarities<'_>,
+    similarity: Similarity<'_>,
     normalize: &NormalizeArgs,
     memory: &MemoryArgs,
     watch: &mut Watch,
 ) -> Result<Affinities> {
     let options = normalize.options(memory::dense_limit(memory));
-    let p = dosnes::normalize(&similarities.similarity, &options, watch)
+    let p = dosnes::normalize_owned(similarity, &options, watch)
         .map_err(|error| failure::of_library(error, &dataset.items))?;
     watch.end();
     interrupt::check()?;

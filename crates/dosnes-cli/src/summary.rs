@@ -103,8 +103,10 @@ pub(crate) fn normalization(terminal: Terminal, p: &Affinities, items: &Items, n
     }
 }
 
-/// Sums that differ by a smaller factor are said to be the same.
+/// Sums that differ by a smaller factor are said to be the same, or exactly the same. Rounding to single precision is between
+/// the two.
 const NEARLY_EQUAL: f64 = 1.000_001;
+const EQUAL: f64 = 1.000_000_01;
 
 fn equalized(report: &NormalizationReport, n: usize, nouns: Nouns) -> String {
     let things = counted(n, nouns.0, nouns.1);
@@ -117,8 +119,9 @@ fn equalized(report: &NormalizationReport, n: usize, nouns: Nouns) -> String {
     }
     // Where numbers differ by more than can be computed with, the sums may be less equal than they should be.
     if report.rule == Rule::Exact && report.after.ratio() < NEARLY_EQUAL {
+        let exactly = if report.after.ratio() < EQUAL { "exactly " } else { "" };
         return format!(
-            "all {things} now have exactly the same total similarity; before, totals differed by a factor of {before}"
+            "all {things} now have {exactly}the same total similarity; before, totals differed by a factor of {before}"
         );
     }
     let changed = format!("normalised {things}: total similarities differed by a factor of {before}, now {after}");

@@ -17,7 +17,7 @@ use crate::write::atomic_write;
 
 const MAGIC: &[u8; 8] = b"dosnes\x00\x1a";
 /// Version of the format. It changes with the types that are stored.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Bytes before the contents, and after them.
 const AROUND: (usize, usize) = (MAGIC.len() + 4, 4);
 

@@ -7,9 +7,9 @@ use crate::{
     input::Data,
     kernel::Kernel,
     neighbors::{Metric, NeighborMethod},
-    normalization::{Affinities, Diagonal, Normalization, NormalizeOptions, normalize},
+    normalization::{Affinities, Diagonal, Normalization, NormalizeOptions, normalize_owned},
     observe::{Observer, Silent},
-    optimize::{EmbedOptions, Embedding, Fixed, Optimizer, Radius, embed},
+    optimize::{EmbedOptions, Embedding, Fixed, Optimizer, Radius, embed, embed_in_place},
     repulsion::RepulsionMethod,
     similarity::{Affinity, Reduction, SimilarityFacts, SimilarityOptions, similarities},
     space::Space,
@@ -255,7 +255,7 @@ impl Dosnes {
         &self.similarity
     }
 
-    /// The options of [`normalize`].
+    /// The options of [`normalize`](crate::normalize).
     pub fn normalize_options(&self) -> &NormalizeOptions {
         &self.normalize
     }
@@ -287,11 +287,9 @@ impl Dosnes {
     pub fn fit_observed<'a>(&self, data: impl Into<Data<'a>>, observer: &mut dyn Observer) -> Result<Fit, Error> {
         let data = data.into();
         let similarities = similarities(&data, &self.similarity, observer)?;
-        let affinities = normalize(&similarities.similarity, &self.normalize, observer)?;
         let SimilarityFacts { components, perplexity, symmetric, recall } = similarities.facts();
-        // They may take most of the memory.
-        drop(similarities);
-        let embedding = embed(&affinities, &self.embed, observer)?;
+        let mut affinities = normalize_owned(similarities.similarity, &self.normalize, observer)?;
+        let embedding = embed_in_place(&mut affinities, &self.embed, observer)?;
         Ok(Fit { affinities, embedding, components, perplexity, symmetric, recall })
     }
 

@@ -82,15 +82,15 @@ pub use input::{Data, Kind};
 pub use kernel::Kernel;
 pub use named::{Named, UnknownName};
 pub use ndarray;
-pub use normalization::{Affinities, Normalization, NormalizeOptions, normalize};
-pub use optimize::{EmbedOptions, Embedding, OptimizerState, embed, resume};
+pub use normalization::{Affinities, Normalization, NormalizeOptions, normalize, normalize_owned};
+pub use optimize::{EmbedOptions, Embedding, OptimizerState, embed, embed_in_place, resume};
 pub use plan::{Estimate, StageEstimate, embedding_seconds};
 pub use repulsion::RepulsionMethod;
 pub use similarity::{
     Affinity, Reduction, Similarities, Similarity, SimilarityFacts, SimilarityOptions, random_similarity, similarities,
 };
 pub use space::Space;
-pub use sparse::{Components, CsrMatrix, MatrixError, Row};
+pub use sparse::{Components, CsrMatrix, MatrixError, Row, Stored};
 
 /// The README's example is tested like the others.
 #[cfg(doctest)]

@@ -7,20 +7,20 @@ use crate::{
     optimize::EmbedOptions,
     pca,
     repulsion::RepulsionMethod,
-    similarity::SimilarityOptions,
+    similarity::{Affinity, SimilarityOptions},
     sparse::CsrMatrix,
 };
 
 /// Bytes of one stored similarity: a 32-bit index and a double.
 const ENTRY: u64 = 12;
-/// Bytes of one similarity in the optimizer: a 32-bit index and a single.
-const OPTIMIZED_ENTRY: u64 = 8;
-/// Bytes of one neighbour: a 32-bit index and a single.
-const NEIGHBOR: u64 = 8;
-/// Bytes per item of the optimizer: positions, forces, ten pairs of differences, and the item's name.
+/// Bytes of one similarity in single precision, and of one neighbour: a 32-bit index and a single.
+const SINGLE_ENTRY: u64 = 8;
+/// Bytes per item of the optimizer: positions, forces, sums over harmonics, and the item's name.
 const PER_ITEM: u64 = 770;
-/// Bytes per item of the search, besides the neighbours.
-const SEARCHED_ITEM: u64 = 400;
+/// Bytes per item of the search, besides the neighbours: its name, its cell and the like.
+const SEARCHED_ITEM: u64 = 140;
+/// Bytes per item while neighbours are scaled: its name, its matching and its factor.
+const SCALED_ITEM: u64 = 420;
 /// Memory of the program itself and of system buffers.
 const BASE: u64 = 14_000_000;
 /// Symmetric similarities of points, relative to all their neighbours: of mutual neighbours one is saved. From 1.4 to 1.65 on
@@ -30,9 +30,9 @@ const SYMMETRIC_SHARE: f64 = 1.5;
 /// at the same item.
 const KEPT_SHARE: f64 = 1.2;
 const WALKS_SHARE: f64 = 0.8;
-/// Bytes per symmetric similarity while a matrix is added to its transpose.
-const SYMMETRIZED_ENTRY: f64 = 15.5;
-/// The same while given similarities are scaled, and where walks are added.
+/// Bytes per symmetric similarity in single precision while a matrix, which becomes smaller, is added to its transpose.
+const SYMMETRIZED_ENTRY: f64 = 8.4;
+/// Bytes per similarity while given similarities are scaled, and where walks are added.
 const SCALED_ENTRY: u64 = 25;
 /// Bytes per similarity that the sums over walks leave in the heap, and their largest number.
 const LEFT_ENTRY: u64 = 10;
@@ -105,7 +105,7 @@ impl Estimate {
                     Distances::Dense(_) => n * neighbor_count(data.len(), similarity),
                     Distances::Sparse(x) => x.nnz() as u64,
                 };
-                of_neighbors(n, neighbors, held, &mut stages)
+                of_neighbors(n, neighbors, held, similarity, &mut stages)
             }
             Data::Similarity(x) | Data::Graph(x) => of_pairs(x, held, normalization, data, &mut stages),
             Data::Dyadic(x) => {
@@ -126,11 +126,30 @@ impl Estimate {
             }
             _ => 0,
         };
-        let bytes = held + direct + (ENTRY + OPTIMIZED_ENTRY) * usual + PER_ITEM * n;
+        let entry = if are_single(data, similarity) { SINGLE_ENTRY } else { ENTRY + SINGLE_ENTRY };
+        let bytes = held + direct + entry * usual + PER_ITEM * n;
         stages.push(StageEstimate { stage: Stage::Optimize, bytes, seconds });
         let bytes = stages.iter().map(|stage| stage.bytes).max().unwrap_or(held);
         Self { entries, bytes, seconds, stages }
     }
+}
+
+impl Estimate {
+    /// The same for a program that drops the data as soon as their similarities are known.
+    #[must_use]
+    pub fn without_data(mut self, data: &Data<'_>) -> Self {
+        let later = |stage: Stage| matches!(stage, Stage::Normalize | Stage::Initialize | Stage::Optimize);
+        for stage in self.stages.iter_mut().filter(|stage| later(stage.stage)) {
+            stage.bytes = stage.bytes.saturating_sub(held_bytes(data));
+        }
+        self.bytes = self.stages.iter().map(|stage| stage.bytes).max().unwrap_or(self.bytes);
+        self
+    }
+}
+
+/// Whether the similarities have single precision: those of points and distances to their neighbours.
+fn are_single(data: &Data<'_>, similarity: &SimilarityOptions) -> bool {
+    matches!(data, Data::Points(_) | Data::Distance(_)) && similarity.affinity != Affinity::SymmetricEntropic
 }
 
 /// Bytes of the data themselves.
@@ -205,22 +224,30 @@ fn of_points(
     let effort = reduced.unwrap_or(width) as f64 / 50.0;
     stages.push(StageEstimate {
         stage: Stage::Neighbors,
-        bytes: held + single + scores + searched + NEIGHBOR * neighbors + SEARCHED_ITEM * n,
+        bytes: held + single + scores + searched + SINGLE_ENTRY * neighbors + SEARCHED_ITEM * n,
         seconds: on_all_threads(NEIGHBOR_SECONDS * neighbors as f64 * effort.max(0.2)),
     });
-    of_neighbors(n, neighbors, held + scores, stages)
+    of_neighbors(n, neighbors, held, similarity, stages)
 }
 
 /// The stages from neighbours to scaled similarities. Returns the largest and the usual number of similarities.
-fn of_neighbors(n: u64, neighbors: u64, held: u64, stages: &mut Vec<StageEstimate>) -> (u64, u64) {
+fn of_neighbors(
+    n: u64,
+    neighbors: u64,
+    held: u64,
+    similarity: &SimilarityOptions,
+    stages: &mut Vec<StageEstimate>,
+) -> (u64, u64) {
+    let single = similarity.affinity != Affinity::SymmetricEntropic;
+    let computed = if single { 0 } else { ENTRY * neighbors };
     stages.push(StageEstimate {
         stage: Stage::Affinity,
-        bytes: held + (ENTRY + NEIGHBOR) * neighbors,
+        bytes: held + computed + SINGLE_ENTRY * neighbors + SEARCHED_ITEM * n,
         seconds: on_all_threads(AFFINITY_SECONDS * neighbors as f64),
     });
     let usual = ((SYMMETRIC_SHARE * neighbors as f64) as u64).min(n * n.saturating_sub(1));
-    let symmetric = (SYMMETRIZED_ENTRY * usual as f64) as u64;
-    stages.push(scaling(held + ENTRY * neighbors + symmetric, usual));
+    let symmetric = if single { (SYMMETRIZED_ENTRY * usual as f64) as u64 } else { 2 * ENTRY * usual };
+    stages.push(scaling(held + symmetric + SCALED_ITEM * n, usual));
     (2 * neighbors, usual)
 }
 

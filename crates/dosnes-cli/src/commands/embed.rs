@@ -71,7 +71,7 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
         None => Saver::begin(&args.checkpoint, &inputs(args))?,
     };
     let mut watch = Watch::new(terminal);
-    let loaded = stages::read(&args.input, &args.read, &args.memory, &mut watch, terminal)?;
+    let mut loaded = stages::read(&args.input, &args.read, &args.memory, &mut watch, terminal)?;
     if model_path.is_some() {
         model::check_kind(loaded.dataset.data.kind())?;
     }
@@ -98,7 +98,9 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
     }
     let keep = model_path.is_some();
     let (limits, earlier) = (&args.memory, Earlier { like: like.as_ref(), fix: fix.as_ref() });
-    let mut mapped = mapping::make(&loaded, nouns, &map, limits, keep, earlier, saver.as_mut(), &mut watch, terminal)?;
+    let released = if keep { None } else { mapping::release(&mut loaded) };
+    let mut mapped =
+        mapping::make(&loaded, released, nouns, &map, limits, keep, earlier, saver.as_mut(), &mut watch, terminal)?;
     let kept = loaded.dataset.items.select(mapped.p.kept());
     let registered = like.as_ref().map(|like| like.register(&kept, &mut mapped.embedding)).transpose()?;
     let destination = Destination {

@@ -96,7 +96,9 @@ pub(crate) fn run(args: &InfoArgs, terminal: Terminal) -> Result<ExitCode> {
     let silent = Terminal::silent();
     let loaded = stages::read(&args.input, &args.read, &MemoryArgs::default(), &mut watch, silent)?;
     let options = args.similarity.options(0);
-    let estimate = Estimate::of(&loaded.dataset.data, &options, &NormalizeOptions::default(), &EmbedOptions::default());
+    let data = &loaded.dataset.data;
+    let estimate = Estimate::of(data, &options, &NormalizeOptions::default(), &EmbedOptions::default());
+    let estimate = if stages::may_release(&loaded.dataset) { estimate.without_data(data) } else { estimate };
     let similarity = if is_cheap(&loaded.dataset.data) && fits(&estimate) {
         let items = &loaded.dataset.items;
         let of_library = |error| failure::of_library(error, items);

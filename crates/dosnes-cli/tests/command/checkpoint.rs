@@ -133,7 +133,7 @@ fn what_is_no_checkpoint_of_this_run_is_refused_with_a_sentence() {
     let mut newer = good.clone();
     newer[8] = 9;
     folder.write("newer", &newer);
-    folder.run("resume newer").fails_with(2, &["has format 9, but this version of dosnes reads format 1"]);
+    folder.run("resume newer").fails_with(2, &["has format 9, but this version of dosnes reads format 2"]);
     folder.write("ring.csv", ring(301));
     folder.run("resume c.bin").fails_with(2, &["ring.csv: this input has changed since the checkpoint was written"]);
     folder

@@ -69,7 +69,7 @@ impl Drop for ControlGroup {
 #[test]
 fn the_limit_of_a_container_is_seen_and_obeyed() {
     let folder = Folder::new();
-    let (rows, header) = (400_000_u64, "{'descr': '<f4', 'fortran_order': False, 'shape': (400000, 2), }");
+    let (rows, header) = (750_000_u64, "{'descr': '<f4', 'fortran_order': False, 'shape': (750000, 2), }");
     let mut file = b"\x93NUMPY\x01\x00".to_vec();
     file.extend((header.len() as u16).to_le_bytes());
     file.extend(header.as_bytes());

@@ -49,7 +49,8 @@ pub(super) fn check(perplexity: f64) -> Result<(), Error> {
 /// this does not change p, and it prevents underflow in the row of a far outlier. Distances are squared for every
 /// metric, as in other t-SNE programs.
 ///
-/// Entries that underflow to 0 are left out of the matrix. An item without neighbours has an empty row.
+/// Values that underflow to 0 are left out of the matrix. An item without neighbours has an empty row. For more than 1,000 items the
+/// values are stored in single precision.
 pub fn entropic_affinities(neighbors: Neighbors, perplexity: f64) -> Result<CsrMatrix<'static>, Error> {
     check(perplexity)?;
     let target = perplexity.ln();

@@ -12,7 +12,7 @@ pub(crate) fn log_scales(s: &CsrMatrix<'_>, p: &CsrMatrix<'_>) -> Result<Vec<f32
     if (s.row_starts(), s.column_indices()) != (p.row_starts(), p.column_indices()) {
         return Err(ModelError::Normalization);
     }
-    let logs: Vec<f64> = p.values().par_iter().zip(s.values()).map(|(p, s)| (p / s).ln()).collect();
+    let logs: Vec<f64> = p.values().par_iter().zip(&*s.values()).map(|(p, s)| (p / s).ln()).collect();
     let mut scales = vec![0.0; s.rows()];
     for _ in 0..ROUNDS {
         scales = (0..s.rows())

@@ -29,8 +29,9 @@ const FINEST_INTERPOLATION: f64 = 2e-13;
 /// additional error if all of them lie in one cell of the grid, where their errors are equal.
 const GRADIENT_ERROR: f64 = 0.05;
 const SHARED_GRADIENT_ERROR: f64 = 0.5;
-/// Plans that are kept, in case the radius returns to them.
+/// Plans that are kept, in case the radius returns to them; of large ones, a single one.
 const KEPT_PLANS: usize = 3;
+const LARGE_PLAN: usize = 512;
 
 /// Sums over all ordered pairs i ≠ j.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -85,7 +86,9 @@ impl<T: Real> Plans<T> {
             let plan = self.0.remove(found);
             self.0.push(plan);
         } else {
-            if self.0.len() == KEPT_PLANS {
+            if rings >= LARGE_PLAN {
+                self.0.clear();
+            } else if self.0.len() == KEPT_PLANS {
                 self.0.remove(0);
             }
             self.0.push((rings, interpolation, RingTransform::new(rings, interpolation)));

@@ -101,9 +101,8 @@ fn spectral_coordinates<const D: usize>(
     let mut y = vec![[0.0; D]; p.rows()];
     // A small component has too few eigenvectors; any start is as good.
     if members.len() > D + 1 {
-        // No copy if the component has all items: the matrix may be most of the memory.
-        let part = (members.len() < p.rows()).then(|| p.principal_submatrix(&members, false));
-        let vectors = spectral::laplacian_eigenvectors::<D>(part.as_ref().unwrap_or(p), rng, observer)?;
+        // No copy: the matrix may be most of the memory.
+        let vectors = spectral::laplacian_eigenvectors::<D>(p, &members, rng, observer)?;
         for (&i, v) in members.iter().zip(vectors) {
             y[i] = v;
         }

@@ -11,7 +11,7 @@ use crate::{
     observe::{Observer, report},
     parallel::sum_over,
     simd::{self, Instructions, Lanes, Work},
-    sparse::CsrMatrix,
+    sparse::{CsrMatrix, Number, Stored},
 };
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -37,20 +37,26 @@ type Row = [f32; 8];
 /// Rows per task.
 const ROWS: usize = 256;
 
-/// The `D` leading nontrivial eigenvectors of the random walk D⁻¹P of a connected symmetric `p`, one row per item.
+/// The `D` leading nontrivial eigenvectors of the random walk D⁻¹P of a symmetric `p`, one row per item of a connected component.
+/// Outside of it they are zero, and stay so: no step of the walk leads there.
 pub(super) fn laplacian_eigenvectors<const D: usize>(
     p: &CsrMatrix<'_>,
+    component: &[usize],
     rng: &mut Xoshiro256PlusPlus,
     observer: &mut dyn Observer,
 ) -> Result<Vec<[f64; D]>, Error> {
     let n = p.rows();
-    let block = (D + SPARE).min(n - 1);
+    let block = (D + SPARE).min(component.len() - 1);
     let root_degrees: Vec<f64> = p.iter_rows().map(|row| row.sum().sqrt()).collect();
-    let trivial_norm = sum_over(n, |i| root_degrees[i] * root_degrees[i]).sqrt();
-    let trivial: Vec<f64> = root_degrees.iter().map(|v| v / trivial_norm).collect();
+    let mut trivial = vec![0.0; n];
+    component.iter().for_each(|&i| trivial[i] = root_degrees[i]);
+    let trivial_norm = sum_over(n, |i| trivial[i] * trivial[i]).sqrt();
+    trivial.iter_mut().for_each(|v| *v /= trivial_norm);
     let mut walk = NormalizedWalk { p, root_degrees: &root_degrees, scaled: vec![[0.0; 8]; n] };
-    let mut x: Vec<Row> =
-        (0..n).map(|_| std::array::from_fn(|k| if k < block { rng.random::<f32>() - 0.5 } else { 0.0 })).collect();
+    let mut x: Vec<Row> = vec![[0.0; 8]; n];
+    for &i in component {
+        x[i] = std::array::from_fn(|k| if k < block { rng.random::<f32>() - 0.5 } else { 0.0 });
+    }
     orthonormalize(&mut x, block, &trivial);
     let mut values = rayleigh_ritz(&mut walk, &mut x, block);
     let rounds = (MAX_READS / ((DEGREE + 1) * p.nnz().max(1))).clamp(MIN_ROUNDS, MAX_ROUNDS);
@@ -67,7 +73,7 @@ pub(super) fn laplacian_eigenvectors<const D: usize>(
             break;
         }
     }
-    Ok(x.iter().zip(&root_degrees).map(|(row, degree)| std::array::from_fn(|k| f64::from(row[k]) / degree)).collect())
+    Ok(component.iter().map(|&i| std::array::from_fn(|k| f64::from(x[i][k]) / root_degrees[i])).collect())
 }
 
 /// D^(−½) P D^(−½).
@@ -114,15 +120,22 @@ impl Work for WalkRows<'_> {
 
 #[inline(always)]
 fn walk_rows<V: Lanes<f32>>(simd: V::Proof, work: WalkRows<'_>) {
+    match work.p.stored_values() {
+        Stored::Double(values) => walk_rows_of::<V, f64>(simd, work, values),
+        Stored::Single(values) => walk_rows_of::<V, f32>(simd, work, values),
+    }
+}
+
+#[inline(always)]
+fn walk_rows_of<V: Lanes<f32>, N: Number>(simd: V::Proof, work: WalkRows<'_>, values: &[N]) {
     let WalkRows { p, scaled, roots, first, out } = work;
-    let (indices, values) = (p.column_indices(), p.values());
-    let ends = p.row_starts();
+    let (indices, ends) = (p.column_indices(), p.row_starts());
     for (offset, out) in out.iter_mut().enumerate() {
         let i = first + offset;
         let range = ends[i]..ends[i + 1];
         let mut sum = V::splat(simd, 0.0);
         for (&j, &value) in indices[range.clone()].iter().zip(&values[range]) {
-            sum = V::splat(simd, value as f32).mul_add(V::load(simd, &scaled[j as usize]), sum);
+            sum = V::splat(simd, value.single()).mul_add(V::load(simd, &scaled[j as usize]), sum);
         }
         sum.mul(V::splat(simd, (1.0 / roots[i]) as f32)).store(out);
     }
@@ -263,7 +276,7 @@ mod tests {
         let triplets: Vec<_> = (0..n).flat_map(|i| [(i, (i + 1) % n, 1.0), (i, (i + n - 1) % n, 1.0)]).collect();
         let p = CsrMatrix::from_triplets((n as usize, n as usize), &triplets).unwrap();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
-        let y = laplacian_eigenvectors::<2>(&p, &mut rng, &mut Silent).unwrap();
+        let y = laplacian_eigenvectors::<2>(&p, &(0..p.rows()).collect::<Vec<_>>(), &mut rng, &mut Silent).unwrap();
         let radii: Vec<f64> = y.iter().map(|y| (y[0] * y[0] + y[1] * y[1]).sqrt()).collect();
         let mean = radii.iter().sum::<f64>() / f64::from(n);
         assert!(radii.iter().all(|r| (r / mean - 1.0).abs() < 1e-3), "{radii:?}");

@@ -114,9 +114,9 @@ struct Moments {
 impl Moments {
     fn of(x: &CsrMatrix<'_>) -> Self {
         let (mut sums, mut squares) = (vec![0.0; x.columns()], vec![0.0; x.columns()]);
-        for (&j, &value) in x.column_indices().iter().zip(x.values()) {
-            sums[j as usize] += value;
-            squares[j as usize] += value * value;
+        for (_, j, value) in x.iter() {
+            sums[j] += value;
+            squares[j] += value * value;
         }
         Self { rows: x.rows() as f64, sums, squares }
     }

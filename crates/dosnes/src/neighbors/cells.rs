@@ -86,16 +86,17 @@ struct Cells {
 }
 
 impl Cells {
-    fn new(prepared: &Prepared, random: &mut impl Rng) -> Self {
-        let points = prepared.view();
-        let (n, dimensions) = points.dim();
+    fn new(prepared: &Prepared<'_>, random: &mut impl Rng) -> Self {
+        let (n, dimensions) = (prepared.len(), prepared.dimensions);
         let count = ((2.0 * (n as f64).sqrt()) as usize).clamp(1, n);
         let chosen = sample(random, n, (ITEMS_PER_CENTRE * count).min(n)).into_vec();
-        let training = points.select(ndarray::Axis(0), &chosen);
+        let training = prepared.block(chosen.iter().map(|&i| i as u32));
         let mut centres = training.slice(s![..count, ..]).t().as_standard_layout().into_owned();
         let mut squares = squares_of(&centres);
         for _ in 0..ROUNDS {
-            let nearest = nearest_centres(&training.view(), &centres, &squares);
+            let blocks: Vec<ArrayView2<'_, f32>> = training.axis_chunks_iter(ndarray::Axis(0), BLOCK).collect();
+            let of_block = |block: ArrayView2<'_, f32>| nearest_centres(&block, &centres, &squares);
+            let nearest = blocks.into_par_iter().map(of_block).collect::<Vec<_>>().concat();
             let mut sums = Array2::<f64>::zeros((count, dimensions));
             let mut sizes = vec![0_u32; count];
             for (row, &cell) in training.outer_iter().zip(&nearest) {
@@ -110,7 +111,11 @@ impl Cells {
             }
             squares = squares_of(&centres);
         }
-        let cell_of = nearest_centres(&points, &centres, &squares);
+        let of_block = |block: usize| {
+            let rows = (block * BLOCK) as u32..((block + 1) * BLOCK).min(n) as u32;
+            nearest_centres(&prepared.block(rows).view(), &centres, &squares)
+        };
+        let cell_of = (0..n.div_ceil(BLOCK)).into_par_iter().map(of_block).collect::<Vec<_>>().concat();
         let mut members = vec![Vec::new(); count];
         for (i, &cell) in cell_of.iter().enumerate() {
             members[cell as usize].push(i as u32);
@@ -120,10 +125,8 @@ impl Cells {
 
     /// The nearest cells of each of `rows`, by the distance of their centres: the first `most`, in no particular order,
     /// and as many more as are needed to find `k` items besides the row itself.
-    fn cells_near(&self, prepared: &Prepared, rows: &[u32], most: usize, k: usize) -> Vec<Vec<u32>> {
-        let selected: Vec<usize> = rows.iter().map(|&i| i as usize).collect();
-        let distances =
-            distances_to(&prepared.view().select(ndarray::Axis(0), &selected).view(), &self.centres, &self.squares);
+    fn cells_near(&self, rows: &ArrayView2<'_, f32>, most: usize, k: usize) -> Vec<Vec<u32>> {
+        let distances = distances_to(rows, &self.centres, &self.squares);
         let of_row = |distances: ndarray::ArrayView1<f32>| {
             let mut order: Vec<(f32, u32)> = distances.iter().copied().zip(0..).collect();
             let mut most = most.min(order.len());
@@ -143,12 +146,16 @@ impl Cells {
 
     /// The number of cells to search such that the share `recall` of the true neighbours is found, and the share of all
     /// pairs that must then be compared.
-    fn calibrate(&self, prepared: &Prepared, items: &[u32], truth: &[Vec<(f32, u32)>], recall: f64) -> (usize, f64) {
+    fn calibrate(
+        &self,
+        prepared: &Prepared<'_>,
+        items: &[u32],
+        truth: &[Vec<(f32, u32)>],
+        recall: f64,
+    ) -> (usize, f64) {
         let count = self.members.len();
-        let n = prepared.squares.len();
-        let selected: Vec<usize> = items.iter().map(|&i| i as usize).collect();
-        let distances =
-            distances_to(&prepared.view().select(ndarray::Axis(0), &selected).view(), &self.centres, &self.squares);
+        let n = prepared.len();
+        let distances = distances_to(&prepared.block(items.iter().copied()).view(), &self.centres, &self.squares);
         let mut neighbors_at_rank = vec![0_usize; count];
         let mut items_at_rank = vec![0_usize; count];
         for (distances, truth) in distances.outer_iter().zip(truth) {
@@ -179,7 +186,7 @@ impl Cells {
     fn search_all(
         &self,
         rows: &DenseRows,
-        prepared: &Prepared,
+        prepared: &Prepared<'_>,
         k: usize,
         searched: usize,
         method: SearchMethod,
@@ -223,7 +230,7 @@ impl Cells {
     fn search_group(
         &self,
         rows: &DenseRows,
-        prepared: &Prepared,
+        prepared: &Prepared<'_>,
         packed: &[PackedPoints],
         group: &[u32],
         k: usize,
@@ -232,8 +239,9 @@ impl Cells {
     ) -> Vec<Vec<(f32, u32)>> {
         scratch.candidates.iter_mut().for_each(Candidates::clear);
         let home = self.cell_of[group[0] as usize];
+        let block = prepared.block(group.iter().copied());
         let mut visits: Vec<(bool, u32, usize)> = Vec::with_capacity(group.len() * searched);
-        for (slot, cells) in self.cells_near(prepared, group, searched, k).into_iter().enumerate() {
+        for (slot, cells) in self.cells_near(&block.view(), searched, k).into_iter().enumerate() {
             visits.extend(cells.into_iter().map(|cell| (cell != home, cell, slot)));
         }
         // Cell by cell, the group's own cell first: there the thresholds fall most.
@@ -242,7 +250,7 @@ impl Cells {
         for visit in visits.chunk_by(|a, b| a.1 == b.1) {
             queries.clear();
             queries.extend(visit.iter().map(|&(_, _, slot)| (slot, group[slot])));
-            scratch.scan(prepared, &packed[visit[0].1 as usize], &queries);
+            scratch.scan(prepared, &packed[visit[0].1 as usize], &block.view(), &queries);
         }
         (0..group.len()).map(|slot| scratch.nearest(rows, prepared, slot, group[slot], k)).collect()
     }
@@ -263,13 +271,9 @@ fn distances_to(rows: &ArrayView2<f32>, centres: &Array2<f32>, squares: &[f32]) 
 
 /// The nearest centre of each row, ties by index.
 fn nearest_centres(rows: &ArrayView2<f32>, centres: &Array2<f32>, squares: &[f32]) -> Vec<u32> {
-    let blocks: Vec<ArrayView2<f32>> = rows.axis_chunks_iter(ndarray::Axis(0), BLOCK).collect();
-    let of_block = |block: ArrayView2<f32>| -> Vec<u32> {
-        let nearest = |row: ndarray::ArrayView1<f32>| {
-            let least = |best: (f32, u32), next: (f32, u32)| if next.0 < best.0 { next } else { best };
-            row.iter().copied().zip(0..).fold((f32::INFINITY, 0), least).1
-        };
-        distances_to(&block, centres, squares).outer_iter().map(nearest).collect()
+    let nearest = |row: ndarray::ArrayView1<f32>| {
+        let least = |best: (f32, u32), next: (f32, u32)| if next.0 < best.0 { next } else { best };
+        row.iter().copied().zip(0..).fold((f32::INFINITY, 0), least).1
     };
-    blocks.into_par_iter().map(of_block).collect::<Vec<_>>().concat()
+    distances_to(rows, centres, squares).outer_iter().map(nearest).collect()
 }

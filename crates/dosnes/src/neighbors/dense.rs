@@ -5,7 +5,7 @@
 //! then computed again in double precision from the original rows. The result is therefore the same as sorting all of
 //! these distances, however much |q|² + |r|² − 2q·r cancels.
 
-use ndarray::ArrayView2;
+use ndarray::{Array2, ArrayView2};
 use rayon::prelude::*;
 
 use super::candidates::Candidates;
@@ -30,10 +30,14 @@ const UNIT: f64 = f32::EPSILON as f64 / 2.0;
 /// For the euclidean metric the rows are centred (a common offset would only cost digits) and scaled to at most 1,
 /// which prevents overflow and underflow of squares. The angular metrics are euclidean for rows of length 1, because
 /// their distance is ½|x̂−ŷ|². Up to |q|², which is the same for all points, a score is then |r|² − 2q·r.
-pub(super) struct Prepared {
+///
+/// Rows are computed when they are needed: of many points there should be no second copy.
+pub(super) struct Prepared<'a> {
     pub(super) term: Term,
     pub(super) dimensions: usize,
-    values: Vec<f32>,
+    rows: &'a DenseRows<'a>,
+    centre: Vec<f64>,
+    scale: f64,
     /// |row|²; zero if the term is not a product.
     pub(super) squares: Vec<f32>,
     /// The bound of a product's rounding error relative to |q|² + |r|².
@@ -42,19 +46,15 @@ pub(super) struct Prepared {
     relative_error: f32,
 }
 
-impl Prepared {
-    pub(super) fn new(rows: &DenseRows) -> Self {
+impl<'a> Prepared<'a> {
+    pub(super) fn new(rows: &'a DenseRows<'a>) -> Self {
         let (n, dimensions) = (rows.len(), rows.dimensions);
         let term = match rows.metric {
             Metric::Euclidean | Metric::Cosine | Metric::Correlation => Term::Product,
             Metric::Manhattan => Term::AbsoluteDifference,
             Metric::Hamming | Metric::Jaccard => Term::Unequal,
         };
-        // Standardised values if the metric is angular: it is then euclidean.
-        let value = |i: usize, v: f32| match rows.standard.get(i) {
-            Some(s) => (f64::from(v) - s.mean) * s.scale,
-            None => f64::from(v),
-        };
+        let value = |i: usize, v: f32| rows.standardized(i, v);
         let mut centre = vec![0.0; dimensions];
         if term == Term::Product && n > 0 {
             for i in 0..n {
@@ -71,33 +71,39 @@ impl Prepared {
             // A power of two, so that scaling causes no rounding.
             scale = if largest > 0.0 { (-largest.log2().ceil()).exp2() } else { 1.0 };
         }
-        let mut values = vec![0.0_f32; n * dimensions];
-        let mut squares = vec![0.0; n];
-        values.par_chunks_mut(dimensions).zip(&mut squares).enumerate().for_each(|(i, (out, square))| {
-            for ((o, &v), c) in out.iter_mut().zip(rows.row(i)).zip(&centre) {
-                *o = ((value(i, v) - c) * scale) as f32;
-            }
-            if term == Term::Product {
-                *square = out.iter().map(|&v| f64::from(v) * f64::from(v)).sum::<f64>() as f32;
-            }
-        });
         // In units of |q|²+|r|²: 4 for rounding the rows, one for each addition of the sum (within pieces, then of the
         // pieces), 4 for rounding |r|² and adding it to the product, 4 for distances that are equal in single
         // precision, and the rest for the arithmetic of the comparisons.
         let additions = dimensions.min(TERMS) + dimensions.div_ceil(TERMS);
         let product_error = (additions + 24) as f64 * UNIT * 1.01;
         let relative_error = if term == Term::AbsoluteDifference { (4.0 * product_error) as f32 } else { 0.0 };
-        Self { term, dimensions, values, squares, product_error, relative_error }
+        let mut prepared =
+            Self { term, dimensions, rows, centre, scale, squares: Vec::new(), product_error, relative_error };
+        let square = |i: usize| match term {
+            Term::Product => prepared.row(i as u32).map(|v| f64::from(v) * f64::from(v)).sum::<f64>() as f32,
+            Term::AbsoluteDifference | Term::Unequal => 0.0,
+        };
+        prepared.squares = (0..n).into_par_iter().with_min_len(1024).map(square).collect();
+        prepared
     }
 
-    /// All rows, as a matrix.
-    pub(super) fn view(&self) -> ArrayView2<'_, f32> {
-        let shape = (self.squares.len(), self.dimensions);
-        ArrayView2::from_shape(shape, &self.values).expect("all rows have the same length")
+    /// Number of rows.
+    pub(super) fn len(&self) -> usize {
+        self.squares.len()
     }
 
-    pub(super) fn row(&self, i: u32) -> &[f32] {
-        &self.values[i as usize * self.dimensions..(i as usize + 1) * self.dimensions]
+    #[inline]
+    pub(super) fn row(&self, i: u32) -> impl Iterator<Item = f32> + '_ {
+        let i = i as usize;
+        let values = self.rows.row(i).iter().zip(&self.centre);
+        values.map(move |(&v, c)| ((self.rows.standardized(i, v) - c) * self.scale) as f32)
+    }
+
+    /// Some rows, as a matrix.
+    pub(super) fn block(&self, indices: impl ExactSizeIterator<Item = u32>) -> Array2<f32> {
+        let shape = (indices.len(), self.dimensions);
+        let values: Vec<f32> = indices.flat_map(|i| self.row(i)).collect();
+        Array2::from_shape_vec(shape, values).expect("all rows have the same length")
     }
 
     /// The number that is added to the sum for point `j` to make the score a lower bound.
@@ -127,10 +133,10 @@ pub(super) struct PackedPoints {
 }
 
 impl PackedPoints {
-    pub(super) fn new(prepared: &Prepared, indices: Vec<u32>) -> Self {
+    pub(super) fn new(prepared: &Prepared<'_>, indices: Vec<u32>) -> Self {
         let mut panels = Panels::new(POINTS, prepared.dimensions);
         for &j in &indices {
-            panels.push(prepared.row(j).iter().copied());
+            panels.push(prepared.row(j));
         }
         let mut bases: Vec<f32> = indices.iter().map(|&j| prepared.base(j as usize)).collect();
         bases.resize(panels.count() * POINTS, f32::INFINITY);
@@ -151,14 +157,20 @@ impl Scratch {
         Self { packed: Panels::new(QUERIES, dimensions), thresholds: Vec::new(), candidates }
     }
 
-    /// Offers all of `points` to the candidates of the queries. `queries` are pairs of an index into `candidates` and
-    /// the row.
-    pub(super) fn scan(&mut self, prepared: &Prepared, points: &PackedPoints, queries: &[(usize, u32)]) {
+    /// Offers all of `points` to the candidates of the queries. `queries` are pairs of an index into `candidates` and into
+    /// `block`, which has their rows, and the row.
+    pub(super) fn scan(
+        &mut self,
+        prepared: &Prepared<'_>,
+        points: &PackedPoints,
+        block: &ArrayView2<'_, f32>,
+        queries: &[(usize, u32)],
+    ) {
         let factor = prepared.query_factor();
         let Self { packed, thresholds, candidates } = self;
         packed.clear();
-        for &(_, i) in queries {
-            packed.push(prepared.row(i).iter().map(|v| v * factor));
+        for &(slot, _) in queries {
+            packed.push(block.row(slot).iter().map(|v| v * factor));
         }
         thresholds.clear();
         thresholds.extend(queries.iter().map(|&(slot, _)| candidates[slot].threshold));
@@ -201,7 +213,7 @@ impl Scratch {
     pub(super) fn nearest(
         &mut self,
         rows: &DenseRows,
-        prepared: &Prepared,
+        prepared: &Prepared<'_>,
         slot: usize,
         i: u32,
         k: usize,
@@ -217,7 +229,7 @@ impl Scratch {
 /// The k nearest of `queries` among all rows, in the order of `queries`.
 pub(super) fn search_rows(
     rows: &DenseRows,
-    prepared: &Prepared,
+    prepared: &Prepared<'_>,
     points: &PackedPoints,
     queries: &[u32],
     k: usize,
@@ -227,7 +239,8 @@ pub(super) fn search_rows(
         |scratch, block| {
             scratch.candidates.iter_mut().for_each(Candidates::clear);
             let slots: Vec<(usize, u32)> = block.iter().copied().enumerate().collect();
-            scratch.scan(prepared, points, &slots);
+            let rows_of_block = prepared.block(block.iter().copied());
+            scratch.scan(prepared, points, &rows_of_block.view(), &slots);
             slots.iter().map(|&(slot, i)| scratch.nearest(rows, prepared, slot, i, k)).collect::<Vec<_>>()
         },
     );

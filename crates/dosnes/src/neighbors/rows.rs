@@ -8,6 +8,7 @@ use super::metric::{Metric, sum_over_pairs};
 use crate::error::{Error, Quantity};
 use crate::simd::{self, Instructions, Work};
 use crate::sparse::CsrMatrix;
+use std::borrow::Cow;
 
 /// The mean and the length that the angular metrics remove: x̂ = (x − mean) · scale.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +38,7 @@ pub(super) struct DenseRows<'a> {
 pub(super) struct SparseRows<'a> {
     pub(super) metric: Metric,
     pub(super) matrix: &'a CsrMatrix<'a>,
+    values: Cow<'a, [f64]>,
     pub(super) standard: Vec<Standard>,
 }
 
@@ -76,6 +78,15 @@ impl<'a> DenseRows<'a> {
             }
         }
         Ok(rows)
+    }
+
+    /// A value of row `i`; standardised if the metric is angular, which is then euclidean.
+    #[inline(always)]
+    pub(super) fn standardized(&self, i: usize, value: f32) -> f64 {
+        match self.standard.get(i) {
+            Some(standard) => (f64::from(value) - standard.mean) * standard.scale,
+            None => f64::from(value),
+        }
     }
 
     #[inline(always)]
@@ -150,10 +161,10 @@ pub(super) fn jaccard(both: f64, either: f64) -> f64 {
 impl<'a> SparseRows<'a> {
     pub(super) fn new(matrix: &'a CsrMatrix<'a>, metric: Metric) -> Result<Self, Error> {
         let dimensions = matrix.columns() as f64;
-        let mut rows = Self { metric, matrix, standard: Vec::new() };
+        let mut rows = Self { metric, matrix, values: matrix.values(), standard: Vec::new() };
         for i in 0..matrix.rows() {
-            let (_, values) = rows.row(i);
             if metric.is_angular() {
+                let (_, values) = rows.row(i);
                 let absent = dimensions - values.len() as f64;
                 let mean = values.iter().sum::<f64>() / dimensions;
                 let largest = values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
@@ -165,9 +176,9 @@ impl<'a> SparseRows<'a> {
         Ok(rows)
     }
 
-    pub(super) fn row(&self, i: usize) -> (&'a [u32], &'a [f64]) {
-        let row = self.matrix.row(i);
-        (row.columns(), row.values())
+    pub(super) fn row(&self, i: usize) -> (&[u32], &[f64]) {
+        let range = self.matrix.row_starts()[i]..self.matrix.row_starts()[i + 1];
+        (&self.matrix.column_indices()[range.clone()], &self.values[range])
     }
 
     /// Calls `f` with both values for each column in which at least one row has an entry; returns the number of such

@@ -118,7 +118,7 @@ impl<'a> Scores<'a> {
                 factor = -1.0;
                 let scaled_rows = rows.matrix.iter_rows().zip(&rows.standard);
                 let scaled: Vec<f64> =
-                    scaled_rows.flat_map(|(row, standard)| row.values().iter().map(|v| v * standard.scale)).collect();
+                    scaled_rows.flat_map(|(row, standard)| row.iter().map(|(_, v)| v * standard.scale)).collect();
                 let (starts, columns) = (rows.matrix.row_starts(), rows.matrix.column_indices());
                 matrix = CsrMatrix::well_formed(rows.matrix.shape(), starts, columns, scaled);
                 tilt = rows.standard.iter().map(|s| dimensions.sqrt() * s.mean * s.scale).collect();
@@ -145,24 +145,24 @@ impl<'a> Scores<'a> {
         shared.fill(0.0);
         for (column, x) in self.matrix.row(i).iter() {
             let others = columns.row(column);
-            let entries = others.columns().iter().zip(others.values());
+            let entries = others.iter();
             match self.rows.metric {
                 Metric::Euclidean | Metric::Cosine | Metric::Correlation => {
-                    entries.for_each(|(&j, &y)| shared[j as usize] += x * y);
+                    entries.for_each(|(j, y)| shared[j] += x * y);
                 }
                 Metric::Manhattan => {
-                    entries.for_each(|(&j, &y)| shared[j as usize] += (x - y).abs() - x.abs() - y.abs());
+                    entries.for_each(|(j, y)| shared[j] += (x - y).abs() - x.abs() - y.abs());
                 }
                 // Otherwise two entries would count as two differences: 1 too many if they differ, 2 too many if they
                 // are equal.
-                Metric::Hamming => entries.for_each(|(&j, &y)| {
+                Metric::Hamming => entries.for_each(|(j, y)| {
                     if x != 0.0 && y != 0.0 {
-                        shared[j as usize] -= if x == y { 2.0 } else { 1.0 };
+                        shared[j] -= if x == y { 2.0 } else { 1.0 };
                     }
                 }),
-                Metric::Jaccard => entries.for_each(|(&j, &y)| {
+                Metric::Jaccard => entries.for_each(|(j, y)| {
                     if x != 0.0 && y != 0.0 {
-                        shared[j as usize] += 1.0;
+                        shared[j] += 1.0;
                     }
                 }),
             }

@@ -200,6 +200,16 @@ impl Affinities {
         &self.matrix
     }
 
+    /// Takes P out, for work in its memory; [`put_matrix`](Self::put_matrix) puts it back.
+    pub(crate) fn take_matrix(&mut self) -> CsrMatrix<'static> {
+        let none = CsrMatrix::well_formed((0, 0), vec![0], Vec::new(), Vec::<f64>::new());
+        std::mem::replace(&mut self.matrix, none)
+    }
+
+    pub(crate) fn put_matrix(&mut self, matrix: CsrMatrix<'static>) {
+        self.matrix = matrix;
+    }
+
     /// Number of items in P.
     pub fn len(&self) -> usize {
         self.kept.len()

@@ -43,7 +43,7 @@ use crate::{
     named,
     observe::{Observer, Stage, report},
     similarity::Similarity,
-    sparse::{Components, CsrMatrix, strongest_of_product},
+    sparse::{Components, CsrMatrix, Row, strongest_of_product},
 };
 use scaling::Target;
 
@@ -151,32 +151,60 @@ const MAX_STEPS: usize = 10;
 const DEFAULT_STEPS: usize = 2;
 const ZASS_SHASHUA_MAX_ROUNDS: usize = 20_000;
 
+/// What of the form of the similarities matters after they have been made symmetric.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Graph,
+    Neighbors,
+    Other,
+}
+
+impl Form {
+    fn of(similarity: &Similarity<'_>) -> Self {
+        match similarity {
+            Similarity::Graph(_) => Self::Graph,
+            Similarity::Neighbors(_) => Self::Neighbors,
+            _ => Self::Other,
+        }
+    }
+}
+
 /// Makes the similarities doubly stochastic. Items without similarity to any other item are left out and listed.
 pub fn normalize(
     similarity: &Similarity<'_>,
     options: &NormalizeOptions,
     observer: &mut dyn Observer,
 ) -> Result<Affinities, Error> {
+    normalize_owned(similarity.borrowed(), options, observer)
+}
+
+/// As [`normalize`], for similarities that are not needed any more. If they own their entries, their memory is given back while
+/// P is made.
+pub fn normalize_owned(
+    similarity: Similarity<'_>,
+    options: &NormalizeOptions,
+    observer: &mut dyn Observer,
+) -> Result<Affinities, Error> {
     if !(options.softness > 0.0 && options.softness.is_finite()) {
         return Err(Error::parameter(Parameter::Softness, options.softness.to_string(), "it must be above 0"));
     }
-    let method = options.method.resolve(similarity);
+    let method = options.method.resolve(&similarity);
     check_steps(method, options)?;
-    check(similarity)?;
+    check(&similarity)?;
     observer.stage(Stage::Normalize);
-    let n = similarity.len();
+    let (n, form) = (similarity.len(), Form::of(&similarity));
     let most = most_partners(n);
     let (raw, cut, raw_degrees) = match (method, similarity) {
-        (Normalization::Walk, _) => {
+        (Normalization::Walk, similarity) => {
             let (walk, cut) = walk::two_step_walk(similarity.stored(), most)?;
             (walk, cut, similarity.degrees()?)
         }
         (_, Similarity::Dyadic(b)) => {
-            let (product, cut) = strongest_of_product(b, most)?;
-            (product, cut, similarity.degrees()?)
+            let (product, cut) = strongest_of_product(&b, most)?;
+            (product, cut, Similarity::Dyadic(b).degrees()?)
         }
-        _ => {
-            let symmetric = similarity.symmetric()?;
+        (_, similarity) => {
+            let symmetric = similarity.into_symmetric()?;
             let degrees = degrees(&symmetric);
             (symmetric, false, degrees)
         }
@@ -231,7 +259,7 @@ pub fn normalize(
                 mixture: None,
             }
         }
-        (_, Diagonal::Zero) => zero_diagonal(source, similarity, &kept, options, observer)?,
+        (_, Diagonal::Zero) => zero_diagonal(source, form, &kept, options, observer)?,
     };
     let after = Imbalance::of_sums(&degrees(&outcome.matrix));
     let Outcome { matrix, direct, rule, iterations, residual, obstacle, mixture } = outcome;
@@ -248,8 +276,7 @@ pub fn normalize(
         mixture,
         obstacle,
     };
-    let of_points = matches!(similarity, Similarity::Neighbors(_));
-    Ok(Affinities::new(matrix, direct, of_points, kept, left_out, given_totals, report))
+    Ok(Affinities::new(matrix, direct, form == Form::Neighbors, kept, left_out, given_totals, report))
 }
 
 /// The number of partners that an item of dyadic data keeps, the strongest. Documents that share a word are similar, and
@@ -300,14 +327,14 @@ fn check_steps(method: Normalization, options: &NormalizeOptions) -> Result<(), 
 /// steps: always exactly.
 fn zero_diagonal(
     source: CsrMatrix<'static>,
-    similarity: &Similarity<'_>,
+    form: Form,
     kept: &[usize],
     options: &NormalizeOptions,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, Error> {
     let several = match options.steps {
         Some(steps) => (steps > 1).then_some(steps),
-        None => (matches!(similarity, Similarity::Graph(_)) && !options.strict).then_some(DEFAULT_STEPS),
+        None => (form == Form::Graph && !options.strict).then_some(DEFAULT_STEPS),
     };
     if let Some(steps) = several {
         return several_steps(&source, steps, options.tolerance, observer);
@@ -317,7 +344,7 @@ fn zero_diagonal(
         other => Some(other.renamed(kept)),
     };
     report(observer, 0.0)?;
-    let may_choose = options.steps.is_none() && !matches!(similarity, Similarity::Neighbors(_)) && !options.strict;
+    let may_choose = options.steps.is_none() && form != Form::Neighbors && !options.strict;
     if obstacle.is_some() && may_choose {
         return Ok(Outcome { obstacle, ..several_steps(&source, DEFAULT_STEPS, options.tolerance, observer)? });
     }
@@ -341,7 +368,7 @@ fn zero_diagonal(
 /// S_ij divided by the strongest similarity of i or of j, whichever gives more: from 0 to 1. In an unweighted graph all
 /// neighbours are equal; and a small item whose strongest partner is a hub is as close to the hub as another hub is.
 fn relative_to_strongest(s: &CsrMatrix<'_>) -> CsrMatrix<'static> {
-    let strongest: Vec<f64> = s.iter_rows().map(|row| row.values().iter().copied().fold(0.0, f64::max)).collect();
+    let strongest: Vec<f64> = s.iter_rows().map(Row::largest).collect();
     s.mapped(|i, j, value| value / strongest[i].min(strongest[j]))
 }
 

@@ -25,7 +25,7 @@ use crate::{
     error::Error,
     observe::{Observer, report},
     parallel::sum_over,
-    sparse::CsrMatrix,
+    sparse::{CsrMatrix, Number, Stored},
 };
 use rayon::prelude::*;
 
@@ -56,18 +56,33 @@ const MANY_ROUNDS: f64 = 400.0;
 const MAX_NEWTON_STEPS: usize = 200;
 const MAX_CG_STEPS: usize = 500;
 
+/// The smallest tolerance in single precision: rounding the scaled values changes the row sums by about as much.
+const SINGLE_TOLERANCE: f64 = 1e-7;
+
 /// Scales the symmetric `s` (no empty rows; a stored diagonal counts as an entry) to `target` until the residual is at
-/// most `tolerance`, or no step reduces it further.
+/// most `tolerance`, or no step reduces it further. The result has the precision of `s`.
 pub(super) fn scale(
     s: CsrMatrix<'static>,
     target: Target,
     tolerance: f64,
     observer: &mut dyn Observer,
 ) -> Result<Scaled, Error> {
-    let n = s.rows();
     // The problem takes over the matrix and returns it scaled: with a hundred million entries there should be no second
     // copy.
-    let problem = Problem::new(s, target);
+    let (row_starts, columns, values) = s.into_stored_parts();
+    match values {
+        Stored::Double(values) => {
+            solve(Problem::new(row_starts, columns, values.into_owned(), target), tolerance, observer)
+        }
+        Stored::Single(values) => {
+            let problem = Problem::new(row_starts, columns, values.into_owned(), target);
+            solve(problem, tolerance.max(SINGLE_TOLERANCE), observer)
+        }
+    }
+}
+
+fn solve<V: Number>(problem: Problem<V>, tolerance: f64, observer: &mut dyn Observer) -> Result<Scaled, Error> {
+    let n = problem.rows();
     let mut state = problem.at(vec![0.0; n]);
     let mut iterations = 0;
     let mut trial_start = state.residual;
@@ -96,11 +111,11 @@ pub(super) fn scale(
     Ok(Scaled { iterations: iterations + newton_steps, residual: state.residual, matrix: problem.scaled(&state.x) })
 }
 
-struct Problem {
+struct Problem<V> {
     row_starts: Vec<usize>,
     indices: Vec<u32>,
     /// D^(−½) S D^(−½).
-    values: Vec<f64>,
+    values: Vec<V>,
     target: Target,
     floor: f64,
 }
@@ -116,19 +131,14 @@ struct State {
     residual: f64,
 }
 
-impl Problem {
-    fn new(s: CsrMatrix<'static>, target: Target) -> Self {
-        let n = s.rows();
-        let (row_starts, indices, mut values) = s.into_parts();
+impl<V: Number> Problem<V> {
+    fn new(row_starts: Vec<usize>, indices: Vec<u32>, mut values: Vec<V>, target: Target) -> Self {
+        let n = row_starts.len() - 1;
         let roots: Vec<f64> = (0..n)
             .into_par_iter()
-            .map(|i| values[row_starts[i]..row_starts[i + 1]].iter().sum::<f64>().sqrt())
+            .map(|i| values[row_starts[i]..row_starts[i + 1]].iter().map(|value| value.double()).sum::<f64>().sqrt())
             .collect();
-        for i in 0..n {
-            for k in row_starts[i]..row_starts[i + 1] {
-                values[k] = values[k] / roots[i] / roots[indices[k] as usize];
-            }
-        }
+        for_each_row(&row_starts, &indices, &mut values, |i, j, value| V::quotient(value, roots[i], roots[j]));
         let floor = match target {
             Target::Exact => 0.0,
             Target::Soft { floor, .. } => floor,
@@ -142,7 +152,10 @@ impl Problem {
 
     fn row(&self, i: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let range = self.row_starts[i]..self.row_starts[i + 1];
-        self.indices[range.clone()].iter().map(|&j| j as usize).zip(self.values[range].iter().copied())
+        self.indices[range.clone()]
+            .iter()
+            .map(|&j| j as usize)
+            .zip(self.values[range].iter().map(|value| value.double()))
     }
 
     /// The target of the row sum at x.
@@ -283,19 +296,47 @@ impl Problem {
 
     fn scaled(mut self, x: &[f64]) -> CsrMatrix<'static> {
         let d: Vec<f64> = x.iter().map(|x| x.exp()).collect();
-        for i in 0..self.rows() {
-            for k in self.row_starts[i]..self.row_starts[i + 1] {
-                // The product of the factors first: it is the same number for (i, j) and (j, i).
-                self.values[k] *= (d[i] * d[self.indices[k] as usize]).max(self.floor);
-            }
-        }
+        // The product of the factors first: it is the same number for (i, j) and (j, i).
+        for_each_row(&self.row_starts, &self.indices, &mut self.values, |i, j, value| {
+            V::of(value.double() * (d[i] * d[j]).max(self.floor))
+        });
         make_symmetric(self.row_starts, self.indices, self.values)
     }
 }
 
-/// The matrix with its upper triangle copied from the lower: rounding must not make P asymmetric.
-fn make_symmetric(row_starts: Vec<usize>, indices: Vec<u32>, mut values: Vec<f64>) -> CsrMatrix<'static> {
+/// Replaces every value by `map(row, column, value)`.
+fn for_each_row<V: Number>(
+    row_starts: &[usize],
+    indices: &[u32],
+    values: &mut [V],
+    map: impl Fn(usize, usize, V) -> V + Sync,
+) {
+    const ROWS: usize = 1024;
     let n = row_starts.len() - 1;
+    let mut tasks = Vec::with_capacity(n.div_ceil(ROWS));
+    let mut left = values;
+    for first in (0..n).step_by(ROWS) {
+        let rows = first..(first + ROWS).min(n);
+        let (of_rows, after) = left.split_at_mut(row_starts[rows.end] - row_starts[rows.start]);
+        left = after;
+        tasks.push((rows, of_rows));
+    }
+    tasks.into_par_iter().for_each(|(rows, values)| {
+        let start = row_starts[rows.start];
+        for i in rows {
+            for k in row_starts[i]..row_starts[i + 1] {
+                values[k - start] = map(i, indices[k] as usize, values[k - start]);
+            }
+        }
+    });
+}
+
+/// The matrix with its upper triangle copied from the lower: rounding must not make P asymmetric.
+fn make_symmetric<V: Number>(row_starts: Vec<usize>, indices: Vec<u32>, mut values: Vec<V>) -> CsrMatrix<'static> {
+    let n = row_starts.len() - 1;
+    if V::QUOTIENT_IS_SYMMETRIC {
+        return CsrMatrix::well_formed((n, n), row_starts, indices, V::store(values));
+    }
     let mut next = row_starts[..n].to_vec();
     for i in 0..n {
         for k in row_starts[i]..row_starts[i + 1] {
@@ -310,7 +351,7 @@ fn make_symmetric(row_starts: Vec<usize>, indices: Vec<u32>, mut values: Vec<f64
             values[next[j]] = values[k];
         }
     }
-    CsrMatrix::well_formed((n, n), row_starts, indices, values)
+    CsrMatrix::well_formed((n, n), row_starts, indices, V::store(values))
 }
 
 fn nan_is_largest(a: f64, b: f64) -> f64 {

@@ -86,7 +86,7 @@ impl Saved {
 
 /// Continues a run according to `schedule`, until convergence or until the observer stops it.
 pub(super) fn minimize(
-    objective: &mut SphereObjective,
+    objective: &mut SphereObjective<'_>,
     saved: Saved,
     largest_r: f64,
     schedule: &Schedule,

@@ -62,7 +62,7 @@ impl<const D: usize> Saved<D> {
 
 /// Continues a run according to `schedule`. The KL is that of the returned coordinates.
 pub(super) fn minimize<const D: usize>(
-    attraction: &mut Attraction,
+    attraction: &mut Attraction<'_>,
     repulsion: &mut dyn Repulsion<D>,
     saved: Saved<D>,
     schedule: &Schedule,

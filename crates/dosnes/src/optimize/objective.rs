@@ -8,8 +8,8 @@ use crate::{
 use rayon::prelude::*;
 
 /// J(u, r) = e Σ p (−log q) + log Z on the unit vectors u and the radius r, with attraction exaggerated by e.
-pub(super) struct SphereObjective {
-    attraction: Attraction,
+pub(super) struct SphereObjective<'a> {
+    attraction: Attraction<'a>,
     repulsion: Box<dyn SphereRepulsion>,
     pub(super) exaggeration: f64,
     push: Vec<Vec3>,
@@ -45,9 +45,14 @@ impl Evaluation {
     }
 }
 
-impl SphereObjective {
-    pub(super) fn new(attraction: Attraction, repulsion: Box<dyn SphereRepulsion>, pins: Pins) -> Self {
+impl<'a> SphereObjective<'a> {
+    pub(super) fn new(attraction: Attraction<'a>, repulsion: Box<dyn SphereRepulsion>, pins: Pins) -> Self {
         Self { attraction, repulsion, exaggeration: 1.0, push: Vec::new(), pins }
+    }
+
+    /// The attraction, for what its memory is needed for afterwards.
+    pub(super) fn into_attraction(self) -> Attraction<'a> {
+        self.attraction
     }
 
     /// Evaluates at unit vectors `u` and radius `r` into `out`, whose memory is reused.

@@ -99,7 +99,7 @@ impl Saved {
 
 /// Continues a run to a minimum, until the limits are reached, or until the observer stops it.
 pub(super) fn minimize(
-    objective: &mut SphereObjective,
+    objective: &mut SphereObjective<'_>,
     saved: Saved,
     largest_r: f64,
     budget: &Budget,
@@ -153,7 +153,7 @@ impl Run<'_> {
     /// `state`.
     fn stage(
         &mut self,
-        objective: &mut SphereObjective,
+        objective: &mut SphereObjective<'_>,
         state: &mut SphereState,
         now: &mut Evaluation,
         max_steps: usize,
@@ -227,7 +227,7 @@ struct Moved {
 
 /// Halves the step until it lowers the objective enough; `next` is then the evaluation at the new point.
 fn line_search(
-    objective: &mut SphereObjective,
+    objective: &mut SphereObjective<'_>,
     state: &SphereState,
     now: &Evaluation,
     next: &mut Evaluation,

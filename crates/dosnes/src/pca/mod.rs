@@ -191,8 +191,8 @@ impl Rows<'_> {
                 }
             }
             Self::Sparse(x) => {
-                for (&j, &v) in x.column_indices().iter().zip(x.values()) {
-                    sums[j as usize] += v;
+                for (_, j, v) in x.iter() {
+                    sums[j] += v;
                 }
             }
         }

@@ -157,6 +157,12 @@ pub struct SimilarityFacts {
 }
 
 impl Similarities<'_> {
+    /// The same without a reference to the data; given ones are copied, computed ones are not.
+    pub fn into_owned(self) -> Similarities<'static> {
+        let Self { similarity, components, perplexity, symmetric, recall } = self;
+        Similarities { similarity: similarity.into_owned(), components, perplexity, symmetric, recall }
+    }
+
     /// How they were computed.
     pub fn facts(&self) -> SimilarityFacts {
         let &Self { components, perplexity, symmetric, recall, .. } = self;

@@ -8,7 +8,7 @@ use crate::{
     error::Error,
     normalization::degrees,
     random::{GOLDEN, mix},
-    sparse::{CsrMatrix, product_with_transpose, symmetrized},
+    sparse::{CsrMatrix, into_symmetrized, product_with_transpose, symmetrized},
 };
 
 /// Pairwise similarities in the form between the input and the normalisation.
@@ -66,6 +66,40 @@ impl Similarity<'_> {
                 Ok(symmetrized(b))
             }
             Self::Dyadic(b) => Ok(product_with_transpose(b, b)?),
+        }
+    }
+
+    /// The same for similarities that are not needed any more: their memory is used.
+    pub(crate) fn into_symmetric(self) -> Result<CsrMatrix<'static>, Error> {
+        match self {
+            Self::Symmetric(s) => Ok(s.into_owned()),
+            Self::Directed(b) | Self::Graph(b) | Self::Neighbors(b) => {
+                b.check_square()?;
+                Ok(into_symmetrized(b))
+            }
+            Self::Dyadic(b) => Ok(product_with_transpose(&b, &b)?),
+        }
+    }
+
+    /// Similarities that own their entries; borrowed ones are copied.
+    pub fn into_owned(self) -> Similarity<'static> {
+        match self {
+            Self::Symmetric(m) => Similarity::Symmetric(m.into_owned()),
+            Self::Directed(m) => Similarity::Directed(m.into_owned()),
+            Self::Graph(m) => Similarity::Graph(m.into_owned()),
+            Self::Neighbors(m) => Similarity::Neighbors(m.into_owned()),
+            Self::Dyadic(m) => Similarity::Dyadic(m.into_owned()),
+        }
+    }
+
+    /// The same similarities, borrowed instead of copied.
+    pub fn borrowed(&self) -> Similarity<'_> {
+        match self {
+            Self::Symmetric(m) => Similarity::Symmetric(m.borrowed()),
+            Self::Directed(m) => Similarity::Directed(m.borrowed()),
+            Self::Graph(m) => Similarity::Graph(m.borrowed()),
+            Self::Neighbors(m) => Similarity::Neighbors(m.borrowed()),
+            Self::Dyadic(m) => Similarity::Dyadic(m.borrowed()),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Construction of sparse matrices: from parts, from triplets, and from types of other crates.
 
-use super::CsrMatrix;
+use super::{CsrMatrix, Stored};
 use std::borrow::Cow;
 
 /// Why something is not a sparse matrix in compressed rows. Rows and columns are counted from 0.
@@ -79,6 +79,16 @@ impl<'a> CsrMatrix<'a> {
         column_indices: impl Into<Cow<'a, [u32]>>,
         values: impl Into<Cow<'a, [f64]>>,
     ) -> Result<Self, MatrixError> {
+        Self::from_stored(shape, row_starts, column_indices, Stored::Double(values.into()))
+    }
+
+    /// The same for values in double or single precision.
+    pub fn from_stored(
+        shape: (usize, usize),
+        row_starts: impl Into<Cow<'a, [usize]>>,
+        column_indices: impl Into<Cow<'a, [u32]>>,
+        values: impl Into<Stored<'a>>,
+    ) -> Result<Self, MatrixError> {
         let matrix =
             Self { shape, row_starts: row_starts.into(), column_indices: column_indices.into(), values: values.into() };
         matrix.check()?;
@@ -90,7 +100,7 @@ impl<'a> CsrMatrix<'a> {
         shape: (usize, usize),
         row_starts: impl Into<Cow<'a, [usize]>>,
         column_indices: impl Into<Cow<'a, [u32]>>,
-        values: impl Into<Cow<'a, [f64]>>,
+        values: impl Into<Stored<'a>>,
     ) -> Self {
         let matrix =
             Self { shape, row_starts: row_starts.into(), column_indices: column_indices.into(), values: values.into() };

@@ -3,21 +3,32 @@
 mod components;
 mod construct;
 mod operations;
+mod permute;
+mod stored;
 mod strongest;
+mod symmetrize;
 
 pub use components::Components;
 pub use construct::MatrixError;
 pub(crate) use operations::{product_with_transpose, strongest_of_product, symmetrized};
+pub(crate) use permute::{Parts as MatrixParts, inverse, permuted};
+pub(crate) use stored::Number;
+pub use stored::Stored;
 pub(crate) use strongest::keep_strongest;
+pub(crate) use symmetrize::into_symmetrized;
 
 use ndarray::Array2;
 use std::borrow::Cow;
+use stored::StoredRow;
 
 /// A sparse matrix in compressed rows, owned or borrowed.
 ///
 /// Every value of this type is well formed: the columns of a row are strictly increasing and inside the matrix, and all
 /// stored values are finite. The storage is always by rows, never by columns. SciPy's `indptr`, `indices` and `data`
 /// are [`row_starts`](Self::row_starts), [`column_indices`](Self::column_indices) and [`values`](Self::values).
+///
+/// Values are stored in double precision, or in single precision where there may be a hundred million of them: the
+/// similarities of points. Everything that reads them gets doubles.
 ///
 /// ```
 /// use dosnes::CsrMatrix;
@@ -38,7 +49,7 @@ pub struct CsrMatrix<'a> {
     /// The start of each row, followed by the number of entries: always `rows + 1` numbers.
     row_starts: Cow<'a, [usize]>,
     column_indices: Cow<'a, [u32]>,
-    values: Cow<'a, [f64]>,
+    values: Stored<'a>,
 }
 
 /// A matrix as it is stored, before it is checked.
@@ -48,7 +59,7 @@ struct Parts {
     shape: (usize, usize),
     row_starts: Vec<usize>,
     column_indices: Vec<u32>,
-    values: Vec<f64>,
+    values: Stored<'static>,
 }
 
 #[cfg(feature = "serde")]
@@ -56,7 +67,7 @@ impl TryFrom<Parts> for CsrMatrix<'_> {
     type Error = MatrixError;
 
     fn try_from(parts: Parts) -> Result<Self, MatrixError> {
-        Self::new(parts.shape, parts.row_starts, parts.column_indices, parts.values)
+        Self::from_stored(parts.shape, parts.row_starts, parts.column_indices, parts.values)
     }
 }
 
@@ -64,7 +75,7 @@ impl TryFrom<Parts> for CsrMatrix<'_> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Row<'a> {
     columns: &'a [u32],
-    values: &'a [f64],
+    values: StoredRow<'a>,
 }
 
 impl<'a> Row<'a> {
@@ -73,9 +84,9 @@ impl<'a> Row<'a> {
         self.columns
     }
 
-    /// The values of the entries, in the order of the columns.
-    pub fn values(self) -> &'a [f64] {
-        self.values
+    /// The values of the entries, in the order of the columns: copied if they are stored in single precision.
+    pub fn values(self) -> Cow<'a, [f64]> {
+        self.values.to_double()
     }
 
     /// Number of entries.
@@ -90,12 +101,17 @@ impl<'a> Row<'a> {
 
     /// The entries as (column, value).
     pub fn iter(self) -> impl ExactSizeIterator<Item = (usize, f64)> + 'a {
-        self.columns.iter().zip(self.values).map(|(&j, &value)| (j as usize, value))
+        self.columns.iter().zip(self.values.iter()).map(|(&j, value)| (j as usize, value))
     }
 
     /// The sum of the values, in their order.
     pub fn sum(self) -> f64 {
         self.values.iter().sum()
+    }
+
+    /// The largest value; 0 if there is none above it.
+    pub(crate) fn largest(self) -> f64 {
+        self.values.iter().fold(0.0, f64::max)
     }
 }
 
@@ -135,8 +151,13 @@ impl CsrMatrix<'_> {
         &self.column_indices
     }
 
-    /// The values of all entries, row after row.
-    pub fn values(&self) -> &[f64] {
+    /// The values of all entries, row after row: copied if they are stored in single precision.
+    pub fn values(&self) -> Cow<'_, [f64]> {
+        self.values.to_double()
+    }
+
+    /// The values of all entries, row after row, in the precision in which they are stored.
+    pub fn stored_values(&self) -> &Stored<'_> {
         &self.values
     }
 
@@ -148,7 +169,7 @@ impl CsrMatrix<'_> {
     /// The entries of row `i`, which exists.
     pub(crate) fn row(&self, i: usize) -> Row<'_> {
         let range = self.row_starts[i]..self.row_starts[i + 1];
-        Row { columns: &self.column_indices[range.clone()], values: &self.values[range] }
+        Row { columns: &self.column_indices[range.clone()], values: self.values.part(range) }
     }
 
     /// All rows, in order.
@@ -165,7 +186,7 @@ impl CsrMatrix<'_> {
     pub fn get(&self, i: usize, j: usize) -> Option<f64> {
         let row = self.get_row(i)?;
         let column = u32::try_from(j).ok()?;
-        row.columns.binary_search(&column).ok().map(|k| row.values[k])
+        row.columns.binary_search(&column).ok().map(|k| row.values.get(k))
     }
 
     /// The matrix with every entry, zeros included.
@@ -177,13 +198,18 @@ impl CsrMatrix<'_> {
         dense
     }
 
+    /// Whether the matrix owns its entries.
+    pub(crate) fn is_owned(&self) -> bool {
+        matches!(self.column_indices, Cow::Owned(_)) && self.values.is_owned()
+    }
+
     /// The same matrix, borrowed instead of copied.
     pub fn borrowed(&self) -> CsrMatrix<'_> {
         CsrMatrix {
             shape: self.shape,
             row_starts: Cow::Borrowed(&self.row_starts),
             column_indices: Cow::Borrowed(&self.column_indices),
-            values: Cow::Borrowed(&self.values),
+            values: self.values.borrowed(),
         }
     }
 
@@ -193,12 +219,17 @@ impl CsrMatrix<'_> {
             shape: self.shape,
             row_starts: Cow::Owned(self.row_starts.into_owned()),
             column_indices: Cow::Owned(self.column_indices.into_owned()),
-            values: Cow::Owned(self.values.into_owned()),
+            values: self.values.into_owned(),
         }
     }
 
-    /// The row starts, column indices and values; borrowed ones are copied.
+    /// The row starts, column indices and values; borrowed ones are copied, and so are values in single precision.
     pub fn into_parts(self) -> (Vec<usize>, Vec<u32>, Vec<f64>) {
+        (self.row_starts.into_owned(), self.column_indices.into_owned(), self.values.into_double())
+    }
+
+    /// The same, with the values in the precision in which they are stored.
+    pub(crate) fn into_stored_parts(self) -> (Vec<usize>, Vec<u32>, Stored<'static>) {
         (self.row_starts.into_owned(), self.column_indices.into_owned(), self.values.into_owned())
     }
 }

@@ -1,6 +1,6 @@
 //! Sums, products and parts of sparse matrices.
 
-use super::{CsrMatrix, MatrixError, Row, keep_strongest};
+use super::{CsrMatrix, MatrixError, Number, Row, Stored, keep_strongest};
 use crate::error::Error;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -31,11 +31,11 @@ impl CsrMatrix<'_> {
     pub fn select_rows(&self, rows: &[usize]) -> CsrMatrix<'static> {
         let mut row_starts = Vec::with_capacity(rows.len() + 1);
         row_starts.push(0);
-        let (mut column_indices, mut values) = (Vec::new(), Vec::new());
+        let (mut column_indices, mut values) = (Vec::new(), self.values.none());
         for &i in rows {
             let row = self.row(i);
             column_indices.extend_from_slice(row.columns());
-            values.extend_from_slice(row.values());
+            row.iter().for_each(|(_, value)| values.push(value));
             row_starts.push(column_indices.len());
         }
         CsrMatrix::well_formed((rows.len(), self.columns()), row_starts, column_indices, values)
@@ -43,33 +43,7 @@ impl CsrMatrix<'_> {
 
     /// The given rows of the transpose.
     fn transposed_part(&self, rows: Range<usize>) -> CsrMatrix<'static> {
-        // The entries of a row that belong to these rows of the transpose are next to each other.
-        let part_of = |row: Row<'_>| {
-            let first = row.columns().partition_point(|&j| (j as usize) < rows.start);
-            first..first + row.columns()[first..].partition_point(|&j| (j as usize) < rows.end)
-        };
-        let mut row_starts = vec![0; rows.len() + 1];
-        for row in self.iter_rows() {
-            for &j in &row.columns()[part_of(row)] {
-                row_starts[j as usize - rows.start + 1] += 1;
-            }
-        }
-        for j in 0..rows.len() {
-            row_starts[j + 1] += row_starts[j];
-        }
-        let mut next = row_starts.clone();
-        let total = row_starts[rows.len()];
-        let (mut column_indices, mut values) = (vec![0; total], vec![0.0; total]);
-        for (i, row) in self.iter_rows().enumerate() {
-            let part = part_of(row);
-            for (&j, &value) in row.columns()[part.clone()].iter().zip(&row.values()[part]) {
-                let slot = &mut next[j as usize - rows.start];
-                column_indices[*slot] = i as u32;
-                values[*slot] = value;
-                *slot += 1;
-            }
-        }
-        CsrMatrix::well_formed((rows.len(), self.rows()), row_starts, column_indices, values)
+        transposed_rows((0..self.rows()).map(|i| (i, self.row(i))), rows, self.rows())
     }
 
     /// The entries of a square matrix and of its transpose. Where both store a value, they store the same one.
@@ -102,7 +76,7 @@ impl CsrMatrix<'_> {
     pub(crate) fn filtered(&self, keep: impl Fn(usize, usize, f64) -> bool) -> CsrMatrix<'static> {
         let mut row_starts = Vec::with_capacity(self.rows() + 1);
         row_starts.push(0);
-        let (mut column_indices, mut values) = (Vec::new(), Vec::new());
+        let (mut column_indices, mut values) = (Vec::new(), self.values.none());
         for (i, row) in self.iter_rows().enumerate() {
             for (j, value) in row.iter().filter(|&(j, value)| keep(i, j, value)) {
                 column_indices.push(j as u32);
@@ -116,25 +90,12 @@ impl CsrMatrix<'_> {
     /// The matrix without stored zeros, in place.
     pub(crate) fn without_zeros(self) -> CsrMatrix<'static> {
         let shape = self.shape();
-        let (mut row_starts, mut column_indices, mut values) = self.into_parts();
-        if values.contains(&0.0) {
-            let mut kept = 0;
-            let mut first = 0;
-            for i in 0..shape.0 {
-                let end = row_starts[i + 1];
-                for k in first..end {
-                    if values[k] != 0.0 {
-                        (column_indices[kept], values[kept]) = (column_indices[k], values[k]);
-                        kept += 1;
-                    }
-                }
-                first = end;
-                row_starts[i + 1] = kept;
-            }
-            column_indices.truncate(kept);
-            values.truncate(kept);
-        }
-        CsrMatrix::well_formed(shape, row_starts, column_indices, values)
+        let (mut row_starts, mut columns, values) = self.into_stored_parts();
+        let values = match values {
+            Stored::Double(values) => drop_zeros(&mut row_starts, &mut columns, values.into_owned()),
+            Stored::Single(values) => drop_zeros(&mut row_starts, &mut columns, values.into_owned()),
+        };
+        CsrMatrix::well_formed(shape, row_starts, columns, values)
     }
 
     /// As [`principal_submatrix`](Self::principal_submatrix), without a copy if all entries stay.
@@ -153,7 +114,7 @@ impl CsrMatrix<'_> {
         }
         let mut row_starts = Vec::with_capacity(kept.len() + 1);
         row_starts.push(0);
-        let (mut column_indices, mut values) = (Vec::new(), Vec::new());
+        let (mut column_indices, mut values) = (Vec::new(), self.values.none());
         for &i in kept {
             for (j, value) in self.row(i).iter() {
                 if value > 0.0 && new_index[j] != u32::MAX && (keep_diagonal || i != j) {
@@ -167,18 +128,89 @@ impl CsrMatrix<'_> {
     }
 }
 
+/// The values that are not zero; the rows and columns become theirs.
+fn drop_zeros<V: Number>(row_starts: &mut [usize], columns: &mut Vec<u32>, mut values: Vec<V>) -> Stored<'static> {
+    if values.contains(&V::default()) {
+        let mut kept = 0;
+        let mut first = 0;
+        for end_of_row in row_starts.iter_mut().skip(1) {
+            let end = *end_of_row;
+            for k in first..end {
+                if values[k] != V::default() {
+                    (columns[kept], values[kept]) = (columns[k], values[k]);
+                    kept += 1;
+                }
+            }
+            first = end;
+            *end_of_row = kept;
+        }
+        columns.truncate(kept);
+        values.truncate(kept);
+    }
+    V::store(values)
+}
+
+/// The given rows of the transpose of a matrix with this number of rows, of which `all` are those that are not empty.
+pub(super) fn transposed_rows<'a>(
+    all: impl Iterator<Item = (usize, Row<'a>)> + Clone,
+    rows: Range<usize>,
+    columns: usize,
+) -> CsrMatrix<'static> {
+    // The entries of a row that belong to these rows of the transpose are next to each other.
+    let part_of = |row: Row<'_>| {
+        let first = row.columns().partition_point(|&j| (j as usize) < rows.start);
+        first..first + row.columns()[first..].partition_point(|&j| (j as usize) < rows.end)
+    };
+    let mut row_starts = vec![0; rows.len() + 1];
+    for (_, row) in all.clone() {
+        for &j in &row.columns()[part_of(row)] {
+            row_starts[j as usize - rows.start + 1] += 1;
+        }
+    }
+    for j in 0..rows.len() {
+        row_starts[j + 1] += row_starts[j];
+    }
+    let mut next = row_starts.clone();
+    let total = row_starts[rows.len()];
+    let (mut column_indices, mut values) = (vec![0; total], vec![0.0; total]);
+    for (i, row) in all {
+        let part = part_of(row);
+        for (&j, value) in row.columns()[part.clone()].iter().zip(part.map(|k| row.values.get(k))) {
+            let slot = &mut next[j as usize - rows.start];
+            column_indices[*slot] = i as u32;
+            values[*slot] = value;
+            *slot += 1;
+        }
+    }
+    CsrMatrix::well_formed((rows.len(), columns), row_starts, column_indices, values)
+}
+
+/// Half of each. Both halves are exact, and their sum cannot overflow.
+pub(super) fn halves(a: Option<f64>, b: Option<f64>) -> f64 {
+    0.5 * a.unwrap_or(0.0) + 0.5 * b.unwrap_or(0.0)
+}
+
 /// (B + Bᵀ)/2 of a square matrix, without zeros.
 pub(crate) fn symmetrized(b: &CsrMatrix<'_>) -> CsrMatrix<'static> {
-    // Each half is exact, and their sum cannot overflow.
-    with_transpose(b, |a, b| 0.5 * a.unwrap_or(0.0) + 0.5 * b.unwrap_or(0.0))
+    with_transpose(b, halves)
 }
 
 /// `combine` of each pair of entries at the same place of a square matrix and of its transpose, without zeros. Places
 /// that neither of them stores are left out.
 ///
 /// There is never a whole transpose: each task transposes only the part that its own rows need. The rows are counted
-/// first, so that the result is allocated once.
+/// first, so that the result is allocated once. It has the precision of the matrix.
 fn with_transpose(
+    matrix: &CsrMatrix<'_>,
+    combine: impl Fn(Option<f64>, Option<f64>) -> f64 + Sync,
+) -> CsrMatrix<'static> {
+    match matrix.stored_values() {
+        Stored::Double(_) => with_transpose_in::<f64>(matrix, combine),
+        Stored::Single(_) => with_transpose_in::<f32>(matrix, combine),
+    }
+}
+
+fn with_transpose_in<V: Number>(
     matrix: &CsrMatrix<'_>,
     combine: impl Fn(Option<f64>, Option<f64>) -> f64 + Sync,
 ) -> CsrMatrix<'static> {
@@ -200,7 +232,7 @@ fn with_transpose(
         total += length;
         row_starts.push(total);
     }
-    let (mut column_indices, mut values) = (vec![0_u32; total], vec![0.0_f64; total]);
+    let (mut column_indices, mut values) = (vec![0_u32; total], vec![V::default(); total]);
     let mut tasks = Vec::with_capacity(blocks.len());
     let (mut columns_left, mut values_left) = (column_indices.as_mut_slice(), values.as_mut_slice());
     for rows in blocks {
@@ -215,14 +247,14 @@ fn with_transpose(
         let entries =
             rows.zip(transposed.iter_rows()).flat_map(|(i, other)| merged_row(matrix.row(i), other, &combine));
         for ((column, value), (j, merged)) in columns.iter_mut().zip(values).zip(entries) {
-            (*column, *value) = (j as u32, merged);
+            (*column, *value) = (j as u32, V::of(merged));
         }
     });
-    CsrMatrix::well_formed((n, n), row_starts, column_indices, values)
+    CsrMatrix::well_formed((n, n), row_starts, column_indices, V::store(values))
 }
 
 /// `combine` of each pair of entries at the same place of two rows, without zeros.
-fn merged_row<'a>(
+pub(super) fn merged_row<'a>(
     a: Row<'a>,
     b: Row<'a>,
     combine: &'a impl Fn(Option<f64>, Option<f64>) -> f64,

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod growth;
+mod memory;
 mod neighbors_affinity;
 mod never_panics;
 mod normalize;

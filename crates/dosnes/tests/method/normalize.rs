@@ -26,7 +26,7 @@ fn matrix(shape: (usize, usize), triplets: &Value) -> CsrMatrix<'static> {
 fn assert_same(ours: &CsrMatrix, theirs: &CsrMatrix, tolerance: f64) {
     assert_eq!(ours.row_starts(), theirs.row_starts());
     assert_eq!(ours.column_indices(), theirs.column_indices());
-    for (ours, theirs) in ours.values().iter().zip(theirs.values()) {
+    for (ours, theirs) in ours.values().iter().zip(&*theirs.values()) {
         assert!((ours - theirs).abs() < tolerance, "{ours} {theirs}");
     }
 }
@@ -262,7 +262,7 @@ proptest! {
         let scaled: Vec<f64> = s.values().iter().map(|v| v * 10_f64.powf(unit)).collect();
         let scaled = CsrMatrix::new(s.shape(), s.row_starts(), s.column_indices(), scaled).unwrap();
         let q = normalize(&Similarity::Symmetric(scaled), &one_step(), &mut Silent).unwrap();
-        for (a, b) in p.matrix().values().iter().zip(q.matrix().values()) {
+        for (a, b) in p.matrix().values().iter().zip(&*q.matrix().values()) {
             prop_assert!((a / b - 1.0).abs() < 1e-6, "{} {}", a, b);
         }
     }

@@ -128,8 +128,18 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
     if outputs.iter().any(Output::is_page) {
         watch.record(Recorder::new(None));
     }
-    let mapped =
-        mapping::make(&loaded, bundle.nouns, &map, &memory, false, Earlier::default(), None, &mut watch, terminal)?;
+    let mapped = mapping::make(
+        &loaded,
+        None,
+        bundle.nouns,
+        &map,
+        &memory,
+        false,
+        Earlier::default(),
+        None,
+        &mut watch,
+        terminal,
+    )?;
     // The conclusion needs it anyway, and the page shows how it wraps around the globe.
     let crowded = match args.name {
         Demo::Flights if !mapped.embedding.stopped => Some(flat_map(&loaded, "none", args.seed)?),
@@ -190,7 +200,7 @@ fn flat_map<'a>(loaded: &'a Loaded, normalize: &str, seed: u64) -> Result<Mapped
     let options = options(seed, &["--normalize", normalize, "--space", "plane"])?;
     let (mut watch, limits) = (Watch::new(Terminal::silent()), MemoryArgs::default());
     let (earlier, silent) = (Earlier::default(), Terminal::silent());
-    mapping::make(loaded, FLIGHTS.nouns, &options, &limits, false, earlier, None, &mut watch, silent)
+    mapping::make(loaded, None, FLIGHTS.nouns, &options, &limits, false, earlier, None, &mut watch, silent)
 }
 
 /// Airports: compares globe and 2D t-SNE, of the raw counts and of row-normalised ones, with the true positions.

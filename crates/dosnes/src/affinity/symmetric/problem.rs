@@ -53,7 +53,7 @@ impl Problem {
         let ones: Vec<_> = triplets.iter().map(|&(i, j, _)| (i, j, 1.0)).collect();
         let (sums, counts) = (CsrMatrix::from_triplets((n, n), &triplets)?, CsrMatrix::from_triplets((n, n), &ones)?);
         // A pair that is listed in both directions was added twice.
-        let costs: Vec<f64> = sums.values().iter().zip(counts.values()).map(|(sum, count)| sum / count).collect();
+        let costs: Vec<f64> = sums.values().iter().zip(&*counts.values()).map(|(sum, count)| sum / count).collect();
         let (starts, indices, _) = counts.into_parts();
         let log_perplexity = perplexity.ln();
         let mut problem = Self { starts, indices, costs, first_gamma: Vec::new(), least_gamma: 0.0, log_perplexity };

@@ -91,11 +91,12 @@ impl<'a> Middle<'a> {
     fn meet(&self, i: usize, mut visit: impl FnMut(usize, f64)) {
         for (v, to_middle) in self.s.row(i).iter() {
             let row = self.s.row(v);
+            let values = row.values();
             let first = to_middle * self.roots[v];
             let mut path = |at: usize, factor: f64| {
                 let j = row.columns()[at] as usize;
                 if j != i {
-                    visit(j, first * (row.values()[at] * self.roots[v]) * factor);
+                    visit(j, first * (values[at] * self.roots[v]) * factor);
                 }
             };
             let circle = &self.circles[v];

@@ -6,22 +6,22 @@ mod single;
 use crate::{
     kernel::Kernel,
     parallel::{CHUNK, sum_over},
-    sparse::CsrMatrix,
+    sparse::{CsrMatrix, Stored},
 };
 
 /// Rows per task.
 const ROWS: usize = CHUNK / 8;
 
 /// The similarities in the form that an optimizer needs: P with Σ_ij p_ij = 1.
-pub struct Attraction {
-    pairs: Pairs,
+pub struct Attraction<'a> {
+    pairs: Pairs<'a>,
     /// Σ p log p.
     negative_entropy: f64,
 }
 
-enum Pairs {
+enum Pairs<'a> {
     Double(double::Pairs),
-    Single(single::Pairs),
+    Single(single::Pairs<'a>),
 }
 
 /// The precision in which the sums of a row are computed. The sums over all rows are always added in double precision.
@@ -55,9 +55,9 @@ impl std::ops::Add for Pull {
     }
 }
 
-impl Attraction {
+impl<'a> Attraction<'a> {
     /// `p` divided by its sum, prepared for `kernel`.
-    pub fn new(p: &CsrMatrix, kernel: Kernel, precision: Precision) -> Self {
+    pub fn new(p: &'a CsrMatrix<'_>, kernel: Kernel, precision: Precision) -> Self {
         let (total, negative_entropy) = total_and_negative_entropy(p);
         let pairs = match precision {
             Precision::Double => Pairs::Double(double::Pairs::new(p, total, kernel)),
@@ -67,10 +67,39 @@ impl Attraction {
     }
 
     /// The same in single precision, with the points in another order: `order[new]` is the old index.
-    pub fn reordered(p: &CsrMatrix, kernel: Kernel, order: &[u32]) -> Self {
+    pub fn reordered(p: &'a CsrMatrix<'_>, kernel: Kernel, order: &'a [u32]) -> Self {
         let (total, negative_entropy) = total_and_negative_entropy(p);
         let pairs = Pairs::Single(single::Pairs::new(p, total, kernel, Some(order)));
         Self { pairs, negative_entropy }
+    }
+
+    /// The same in the memory of `p`, if it has single precision; otherwise `p` is returned as it is.
+    pub(super) fn in_place(
+        p: CsrMatrix<'static>,
+        kernel: Kernel,
+        order: &'a [u32],
+    ) -> Result<Self, CsrMatrix<'static>> {
+        if matches!(p.stored_values(), Stored::Double(_)) {
+            return Err(p);
+        }
+        let (total, negative_entropy) = total_and_negative_entropy(&p);
+        let shape = p.shape();
+        match p.into_stored_parts() {
+            (row_starts, indices, Stored::Single(values)) => {
+                let parts = (row_starts, indices, values.into_owned());
+                let pairs = Pairs::Single(single::Pairs::in_place(parts, total, kernel, order));
+                Ok(Self { pairs, negative_entropy })
+            }
+            (row_starts, indices, values) => Err(CsrMatrix::well_formed(shape, row_starts, indices, values)),
+        }
+    }
+
+    /// The matrix in whose memory this was made, if it was.
+    pub(super) fn into_matrix(self) -> Option<CsrMatrix<'static>> {
+        match self.pairs {
+            Pairs::Single(pairs) => pairs.into_matrix(),
+            Pairs::Double(_) => None,
+        }
     }
 
     /// KL(P‖Q) = Σ p log p + Σ p (−log q) + log Z.
@@ -96,10 +125,10 @@ impl Attraction {
 
 /// Σ s, and Σ p log p for p = s / Σ s.
 fn total_and_negative_entropy(s: &CsrMatrix) -> (f64, f64) {
-    let values = s.values();
-    let total = sum_over(values.len(), |k| values[k]);
+    let values = s.stored_values();
+    let total = sum_over(values.len(), |k| values.get(k));
     let negative_entropy = sum_over(values.len(), |k| {
-        let p = values[k] / total;
+        let p = values.get(k) / total;
         if p > 0.0 { p * p.ln() } else { 0.0 }
     });
     (total, negative_entropy)
@@ -175,7 +204,7 @@ mod tests {
         let p = random_similarities(n, 9);
         let points: Vec<[f64; 3]> = (0..n).map(|i| std::array::from_fn(|k| ((i * (k + 3)) as f64).sin())).collect();
         let order: Vec<u32> = (0..n as u32).map(|i| (i * 7 + 3) % n as u32).collect();
-        let run = |mut attraction: Attraction, points: &[[f64; 3]]| {
+        let run = |mut attraction: Attraction<'_>, points: &[[f64; 3]]| {
             let (mut forces, mut weights) = (vec![[0.0; 3]; n], vec![0.0; n]);
             let pull = attraction.evaluate(points, 2.0, &mut forces, &mut weights);
             (forces, weights, attraction.kl(pull.energy, 1.0))

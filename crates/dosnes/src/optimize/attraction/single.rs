@@ -1,8 +1,8 @@
 //! Sums in single precision, eight pairs at once, as fast as memory allows.
 //!
-//! The pairs of a row are stored in blocks of eight, one cache line each: indices, then similarities. A point has four
-//! floats, so it is one load; a few shuffles turn eight points into vectors of x, y and z. A gather instruction would
-//! take several times as long. In the plane z is zero.
+//! The similarities are in the order of the points, in which neighbours on the sphere are neighbours in memory: a copy of P, or
+//! P itself, which for a hundred million pairs is most of the memory of a run. A point has four floats, so it is one load; a few shuffles turn eight points into vectors of x, y and z. A
+//! gather instruction would take several times as long. In the plane z is zero.
 
 #![allow(clippy::inline_always, reason = "only inlined code is compiled for the detected vector instructions")]
 
@@ -10,60 +10,66 @@ use super::{Pull, ROWS};
 use crate::{
     kernel::Kernel,
     simd::{self, Instructions, Lanes, SingleLanes, Work},
-    sparse::CsrMatrix,
+    sparse::{CsrMatrix, MatrixParts, Stored, inverse, permuted},
 };
 use rayon::prelude::*;
+use std::borrow::Cow;
 
 const LANES: usize = 8;
 /// x, y, z, and one unused element.
 type Point = [f32; 4];
 
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Block {
-    indices: [u32; LANES],
-    similarities: [f32; LANES],
-}
-
-pub(super) struct Pairs {
+pub(super) struct Pairs<'a> {
     kernel: Kernel,
-    /// Start of each row's blocks, followed by the end.
-    starts: Vec<usize>,
-    /// The last block of a row is padded with pairs of the point and itself, of similarity zero.
-    blocks: Vec<Block>,
+    row_starts: Cow<'a, [usize]>,
+    indices: Cow<'a, [u32]>,
+    similarities: Cow<'a, [f32]>,
+    /// What makes the similarities add up to one.
+    factor: f64,
+    /// If this is in the memory of a matrix: the row of each point.
+    order: Option<&'a [u32]>,
     points: Vec<Point>,
 }
 
-impl Pairs {
+impl<'a> Pairs<'a> {
     /// `p` divided by `total`, with the points in the given order if there is one: `order[new]` is the old index.
-    pub(super) fn new(p: &CsrMatrix, total: f64, kernel: Kernel, order: Option<&[u32]>) -> Self {
-        let n = p.rows();
-        let old_index = |new: usize| order.map_or(new, |order| order[new] as usize);
-        let new_indices: Option<Vec<u32>> = order.map(|order| {
-            let mut new_indices = vec![0; n];
-            for (new, &old) in order.iter().enumerate() {
-                new_indices[old as usize] = new as u32;
-            }
-            new_indices
-        });
-        let ends = p.row_starts();
-        let mut starts = Vec::with_capacity(n + 1);
-        let mut blocks = Vec::with_capacity(p.nnz().div_ceil(LANES) + n);
-        starts.push(0);
-        for new in 0..n {
-            let old = old_index(new);
-            let row = ends[old]..ends[old + 1];
-            for (indices, values) in p.column_indices()[row.clone()].chunks(LANES).zip(p.values()[row].chunks(LANES)) {
-                let mut block = Block { indices: [new as u32; LANES], similarities: [0.0; LANES] };
-                for (lane, (&j, value)) in indices.iter().zip(values).enumerate() {
-                    block.indices[lane] = new_indices.as_ref().map_or(j, |new_indices| new_indices[j as usize]);
-                    block.similarities[lane] = (value / total) as f32;
-                }
-                blocks.push(block);
-            }
-            starts.push(blocks.len());
+    pub(super) fn new(p: &'a CsrMatrix<'_>, total: f64, kernel: Kernel, order: Option<&[u32]>) -> Self {
+        let (similarities, factor) = match p.stored_values() {
+            Stored::Single(values) => (Cow::Borrowed(&**values), 1.0 / total),
+            // Doubles may be too large or too small for singles.
+            Stored::Double(values) => (values.iter().map(|value| (value / total) as f32).collect(), 1.0),
+        };
+        let (row_starts, indices) = (Cow::Borrowed(p.row_starts()), Cow::Borrowed(p.column_indices()));
+        let points = vec![[0.0; 4]; p.rows()];
+        let Some(order) = order else {
+            return Self { kernel, row_starts, indices, similarities, factor, order: None, points };
+        };
+        let parts = (row_starts.into_owned(), indices.into_owned(), similarities.into_owned());
+        let (row_starts, indices, similarities) = permuted(parts, order, &inverse(order));
+        let (row_starts, indices, similarities) = (row_starts.into(), indices.into(), similarities.into());
+        Self { kernel, row_starts, indices, similarities, factor, order: None, points }
+    }
+
+    /// The same in the memory of a matrix in single precision. [`into_matrix`](Self::into_matrix) gives it back.
+    pub(super) fn in_place(parts: MatrixParts<f32>, total: f64, kernel: Kernel, order: &'a [u32]) -> Self {
+        let (row_starts, indices, similarities) = permuted(parts, order, &inverse(order));
+        Self {
+            kernel,
+            points: vec![[0.0; 4]; order.len()],
+            row_starts: row_starts.into(),
+            indices: indices.into(),
+            similarities: similarities.into(),
+            factor: 1.0 / total,
+            order: Some(order),
         }
-        Self { kernel, starts, blocks, points: vec![[0.0; 4]; n] }
+    }
+
+    /// The matrix as it was before, if this is in its memory.
+    pub(super) fn into_matrix(self) -> Option<CsrMatrix<'static>> {
+        let (order, n) = (self.order?, self.points.len());
+        let parts = (self.row_starts.into_owned(), self.indices.into_owned(), self.similarities.into_owned());
+        let (row_starts, indices, similarities) = permuted(parts, &inverse(order), order);
+        Some(CsrMatrix::well_formed((n, n), row_starts, indices, similarities))
     }
 
     pub(super) fn evaluate<const D: usize>(
@@ -79,25 +85,27 @@ impl Pairs {
                 single[k] = (scale * point[k]) as f32;
             }
         });
-        let (starts, blocks, points, kernel) = (&self.starts, &self.blocks, &self.points, self.kernel);
+        let pairs = &*self;
         let partial: Vec<Pull> = forces
             .par_chunks_mut(ROWS)
             .zip(weights.par_chunks_mut(ROWS))
             .enumerate()
-            .map(|(chunk, (forces, weights))| {
-                simd::run(Rows { starts, blocks, points, kernel, first: chunk * ROWS, forces, weights })
-            })
+            .map(|(chunk, (forces, weights))| simd::run(Rows { pairs, first: chunk * ROWS, forces, weights }))
             .collect();
         partial.into_iter().fold(Pull::default(), std::ops::Add::add)
+    }
+
+    /// The indices and similarities of a point's pairs.
+    #[inline(always)]
+    fn row(&self, point: usize) -> (&[u32], &[f32]) {
+        let range = self.row_starts[point]..self.row_starts[point + 1];
+        (&self.indices[range.clone()], &self.similarities[range])
     }
 }
 
 /// The rows of one task.
 struct Rows<'a, const D: usize> {
-    starts: &'a [usize],
-    blocks: &'a [Block],
-    points: &'a [Point],
-    kernel: Kernel,
+    pairs: &'a Pairs<'a>,
     first: usize,
     forces: &'a mut [[f64; D]],
     weights: &'a mut [f64],
@@ -108,21 +116,22 @@ impl<const D: usize> Work for Rows<'_, D> {
 
     #[inline(always)]
     fn run<S: Instructions>(self, simd: S) -> Pull {
+        let Pairs { points, kernel, factor, .. } = self.pairs;
         let mut pull = Pull::default();
         for (offset, (force, weight)) in self.forces.iter_mut().zip(self.weights).enumerate() {
             let i = self.first + offset;
-            let blocks = &self.blocks[self.starts[i]..self.starts[i + 1]];
-            let sums = match self.kernel {
-                Kernel::Cauchy => cauchy_row::<S::Single>(simd, &self.points[i], blocks, self.points),
-                Kernel::Gaussian => gaussian_row::<S::Single>(simd, &self.points[i], blocks, self.points),
+            let (indices, similarities) = self.pairs.row(i);
+            let sums = match kernel {
+                Kernel::Cauchy => sums::<S::Single, Cauchy>(simd, i, indices, similarities, points),
+                Kernel::Gaussian => sums::<S::Single, Gaussian>(simd, i, indices, similarities, points),
             };
-            *force = std::array::from_fn(|k| f64::from(sums.force[k].total()));
-            *weight = f64::from(sums.weight.total());
+            *force = std::array::from_fn(|k| factor * f64::from(sums.force[k].total()));
+            *weight = factor * f64::from(sums.weight.total());
             pull = pull
                 + Pull {
-                    energy: f64::from(sums.energy.total()),
-                    slope: 2.0 * f64::from(sums.slope.total()),
-                    curvature: 4.0 * f64::from(sums.curvature.total()),
+                    energy: factor * f64::from(sums.energy.total()),
+                    slope: 2.0 * factor * f64::from(sums.slope.total()),
+                    curvature: 4.0 * factor * f64::from(sums.curvature.total()),
                 };
         }
         pull
@@ -157,14 +166,19 @@ impl<V: SingleLanes> Sums<V> {
     }
 }
 
-#[inline(always)]
-fn cauchy_row<V: SingleLanes>(simd: V::Proof, point: &Point, blocks: &[Block], points: &[Point]) -> Sums<V> {
-    let one = V::splat(simd, 1.0);
-    let mut sums = Sums::zero(simd);
-    for block in blocks {
-        let (differences, d2) = differences::<V>(simd, point, block, points);
-        let p = V::load(simd, &block.similarities);
-        let t = d2.add(one);
+/// What a kernel adds to the sums for eight pairs.
+trait PairKernel {
+    fn add<V: SingleLanes>(sums: &mut Sums<V>, simd: V::Proof, p: V, differences: &[V; 3], d2: V);
+    /// After the last pair.
+    fn finish<V: SingleLanes>(sums: &mut Sums<V>);
+}
+
+struct Cauchy;
+
+impl PairKernel for Cauchy {
+    #[inline(always)]
+    fn add<V: SingleLanes>(sums: &mut Sums<V>, simd: V::Proof, p: V, differences: &[V; 3], d2: V) {
+        let t = d2.add(V::splat(simd, 1.0));
         let q = t.recip();
         let w = p.mul(q);
         let stretch = w.mul(d2);
@@ -172,33 +186,70 @@ fn cauchy_row<V: SingleLanes>(simd: V::Proof, point: &Point, blocks: &[Block], p
         sums.slope = sums.slope.add(stretch);
         sums.curvature = stretch.mul_add(q, sums.curvature);
         sums.weight = sums.weight.add(w);
-        sums.add_force(w, &differences);
+        sums.add_force(w, differences);
     }
-    sums
+
+    #[inline(always)]
+    fn finish<V: SingleLanes>(_: &mut Sums<V>) {}
 }
 
-#[inline(always)]
-fn gaussian_row<V: SingleLanes>(simd: V::Proof, point: &Point, blocks: &[Block], points: &[Point]) -> Sums<V> {
-    let mut sums = Sums::zero(simd);
-    for block in blocks {
-        let (differences, d2) = differences::<V>(simd, point, block, points);
-        let p = V::load(simd, &block.similarities);
+struct Gaussian;
+
+impl PairKernel for Gaussian {
+    #[inline(always)]
+    fn add<V: SingleLanes>(sums: &mut Sums<V>, _: V::Proof, p: V, differences: &[V; 3], d2: V) {
         sums.energy = p.mul_add(d2, sums.energy);
         sums.weight = sums.weight.add(p);
-        sums.add_force(p, &differences);
+        sums.add_force(p, differences);
     }
-    sums.slope = sums.energy;
-    sums.curvature = sums.energy;
+
+    #[inline(always)]
+    fn finish<V: SingleLanes>(sums: &mut Sums<V>) {
+        sums.slope = sums.energy;
+        sums.curvature = sums.energy;
+    }
+}
+
+/// The sums over the pairs of point `i`.
+#[inline(always)]
+fn sums<V: SingleLanes, K: PairKernel>(
+    simd: V::Proof,
+    i: usize,
+    indices: &[u32],
+    similarities: &[f32],
+    points: &[Point],
+) -> Sums<V> {
+    let mut sums = Sums::zero(simd);
+    let (whole, rest) = indices.as_chunks::<LANES>();
+    let (whole_similarities, rest_similarities) = similarities.as_chunks::<LANES>();
+    for (indices, similarities) in whole.iter().zip(whole_similarities) {
+        add_pairs::<V, K>(&mut sums, simd, &points[i], indices, similarities, points);
+    }
+    if !rest.is_empty() {
+        // Filled up with pairs of the point and itself, of similarity zero.
+        let (mut last, mut last_similarities) = ([i as u32; LANES], [0.0; LANES]);
+        last[..rest.len()].copy_from_slice(rest);
+        last_similarities[..rest.len()].copy_from_slice(rest_similarities);
+        add_pairs::<V, K>(&mut sums, simd, &points[i], &last, &last_similarities, points);
+    }
+    K::finish(&mut sums);
     sums
 }
 
-/// y_i − y_j by axis, and the squared distances.
 #[inline(always)]
-fn differences<V: SingleLanes>(simd: V::Proof, point: &Point, block: &Block, points: &[Point]) -> ([V; 3], V) {
-    let others = V::gather(simd, points, &block.indices);
+fn add_pairs<V: SingleLanes, K: PairKernel>(
+    sums: &mut Sums<V>,
+    simd: V::Proof,
+    point: &Point,
+    indices: &[u32; LANES],
+    similarities: &[f32; LANES],
+    points: &[Point],
+) {
+    let others = V::gather(simd, points, indices);
     let differences: [V; 3] = std::array::from_fn(|k| V::splat(simd, point[k]).sub(others[k]));
     let [x, y, z] = differences;
-    (differences, x.mul_add(x, y.mul_add(y, z.mul(z))))
+    let d2 = x.mul_add(x, y.mul_add(y, z.mul(z)));
+    K::add(sums, simd, V::load(simd, similarities), &differences, d2);
 }
 
 #[cfg(test)]
@@ -211,26 +262,30 @@ mod tests {
         let n = 40;
         let points: Vec<Point> =
             (0..n).map(|i| [0.9, 1.7, 2.3, 0.0].map(|speed| 3.0 * (speed * i as f32).sin())).collect();
-        let blocks: Vec<Block> = (0..3 * n)
-            .map(|b| Block {
-                indices: std::array::from_fn(|lane| ((b * 7 + lane * 5) % n) as u32),
-                similarities: std::array::from_fn(|lane| 0.01 * (1 + (b + lane) % 9) as f32),
-            })
+        // Rows of 21 to 24 pairs: some of them fill whole vectors, some do not.
+        let lengths: Vec<usize> = (0..n).map(|i| 21 + i % 4).collect();
+        let row_starts: Vec<usize> = std::iter::once(0)
+            .chain(lengths.iter().scan(0, |end, length| {
+                *end += length;
+                Some(*end)
+            }))
             .collect();
-        let starts: Vec<usize> = (0..=n).map(|i| 3 * i).collect();
+        let entries = row_starts[n];
+        let indices: Vec<u32> = (0..entries).map(|k| ((k * 7 + k / 8 * 5) % n) as u32).collect();
+        let similarities: Vec<f32> = (0..entries).map(|k| 0.01 * (1 + k % 9) as f32).collect();
         for kernel in [Kernel::Cauchy, Kernel::Gaussian] {
             let [best, portable] = Choice::both(|choice| {
                 let (mut forces, mut weights) = (vec![[0.0; 3]; n], vec![0.0; n]);
-                let rows = Rows {
-                    starts: &starts,
-                    blocks: &blocks,
-                    points: &points,
+                let pairs = Pairs {
                     kernel,
-                    first: 0,
-                    forces: &mut forces,
-                    weights: &mut weights,
+                    order: None,
+                    row_starts: Cow::Borrowed(&row_starts),
+                    indices: Cow::Borrowed(&indices),
+                    similarities: Cow::Borrowed(&similarities),
+                    factor: 1.0,
+                    points: points.clone(),
                 };
-                let pull = choice.run(rows);
+                let pull = choice.run(Rows { pairs: &pairs, first: 0, forces: &mut forces, weights: &mut weights });
                 (forces, weights, pull)
             });
             assert!(best.1.iter().all(|&weight| weight > 0.0));
