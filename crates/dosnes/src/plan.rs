@@ -17,6 +17,8 @@ const ENTRY: u64 = 12;
 const SINGLE_ENTRY: u64 = 8;
 /// Bytes per item of the optimizer: positions, forces, sums over harmonics, and the item's name.
 const PER_ITEM: u64 = 770;
+/// The same where P is put into another order in its own memory, which takes a little of its own.
+const PER_POINT: u64 = 850;
 /// Bytes per item of the search, besides the neighbours: its name, its cell and the like.
 const SEARCHED_ITEM: u64 = 140;
 /// Bytes per item while neighbours are scaled: its name, its matching and its factor.
@@ -126,8 +128,11 @@ impl Estimate {
             }
             _ => 0,
         };
-        let entry = if are_single(data, similarity) { SINGLE_ENTRY } else { ENTRY + SINGLE_ENTRY };
-        let bytes = held + direct + entry * usual + PER_ITEM * n;
+        let (entry, item) = match are_single(data, similarity) {
+            true => (SINGLE_ENTRY, PER_POINT),
+            false => (ENTRY + SINGLE_ENTRY, PER_ITEM),
+        };
+        let bytes = held + direct + entry * usual + item * n;
         stages.push(StageEstimate { stage: Stage::Optimize, bytes, seconds });
         let bytes = stages.iter().map(|stage| stage.bytes).max().unwrap_or(held);
         Self { entries, bytes, seconds, stages }

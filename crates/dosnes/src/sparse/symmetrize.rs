@@ -11,8 +11,10 @@ use super::{
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Parts of B. Each must be large enough that the system gets its memory back.
-const PARTS: usize = 8;
+/// Most parts of B.
+const MOST_PARTS: usize = 8;
+/// Entries of a part. The system gets the memory of large vectors back, from 32 MB on, but not that of small ones.
+const PART: usize = 10 << 20;
 /// Tasks for each part.
 const TASKS: usize = 8;
 /// Smaller matrices are not worth the effort.
@@ -87,10 +89,11 @@ struct Part<V> {
 /// Divides a matrix from its end on, so that there is never a second copy.
 fn divided<V: Number>(row_starts: Vec<usize>, mut columns: Vec<u32>, mut values: Vec<V>) -> Vec<Part<V>> {
     let n = row_starts.len() - 1;
-    let mut parts: Vec<Part<V>> = (0..PARTS)
+    let count = (columns.len() / PART).clamp(2, MOST_PARTS);
+    let mut parts: Vec<Part<V>> = (0..count)
         .rev()
         .map(|part| {
-            let (first, end) = (n * part / PARTS, n * (part + 1) / PARTS);
+            let (first, end) = (n * part / count, n * (part + 1) / count);
             let start = row_starts[first];
             let (columns_of_part, values_of_part) = (columns.split_off(start), values.split_off(start));
             columns.shrink_to_fit();
