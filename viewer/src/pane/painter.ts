@@ -10,7 +10,7 @@ import type { View } from "../data/model.ts";
 import { Arcs } from "../draw/arcs-gl.ts";
 import { drawBase } from "../draw/base.ts";
 import { Crowd } from "../draw/crowd.ts";
-import { type Box, drawLabels, type Label, type Measure, measureBy, Placer } from "../draw/labels.ts";
+import { areaOfNames, type Box, drawLabels, type Label, type Measure, measureBy, Placer } from "../draw/labels.ts";
 import { drawCrosshair, drawEdges, drawLasso, drawRing } from "../draw/overlay.ts";
 import type { Look, PointPainter } from "../draw/points.ts";
 import { CanvasPoints } from "../draw/points-canvas.ts";
@@ -41,8 +41,6 @@ const MOST_MOVING_IMAGES = 5000;
 /** At most so many arcs are drawn, and so many in the first step at rest. */
 const MOST_ARCS = 100_000;
 const FIRST_ARCS = 2000;
-/** The area on the screen for one label, in pixels. */
-const LABEL_AREA = 5500;
 
 export class Painter {
   readonly base = layer("base");
@@ -357,10 +355,18 @@ export class Painter {
 
   private drawTop(frame: Frame, now: number, moving: boolean, hand: Hand): void {
     const { scene } = this;
-    const most = Math.round((hand.free.width * hand.free.height) / LABEL_AREA);
     const wished = this.wishes.of(frame);
     const crowd = moving ? null : this.crowd(frame);
-    this.labels = this.placer.place(frame, wished, this.blocked, most, now, moving, scene.reducedMotion, crowd);
+    this.labels = this.placer.place(
+      frame,
+      wished,
+      this.blocked,
+      areaOfNames(frame, hand.free),
+      now,
+      moving,
+      scene.reducedMotion,
+      crowd,
+    );
     this.topStale = false;
     const surface = new CanvasSurface(this.cleared(this.topContext));
     this.paintTop(surface, frame, this.labels, moving);
@@ -370,8 +376,8 @@ export class Painter {
 
   /** All labels that have room in another frame of this map. */
   placeLabels(measure: Measure, frame: Frame): Label[] {
-    const most = Math.round((frame.width * frame.height) / LABEL_AREA);
-    return new Placer(measure).place(frame, this.wishes.of(frame), [], most, 0, false, true, this.crowd(frame));
+    const area = areaOfNames(frame, frame);
+    return new Placer(measure).place(frame, this.wishes.of(frame), [], area, 0, false, true, this.crowd(frame));
   }
 
   /** Where points are, for names that should not cover them. */
