@@ -9,6 +9,7 @@ import { strongestPairs } from "../ask/strongest.ts";
 import type { View } from "../data/model.ts";
 import { Arcs } from "../draw/arcs-gl.ts";
 import { drawBase } from "../draw/base.ts";
+import { drawBorders } from "../draw/borders.ts";
 import { Crowd } from "../draw/crowd.ts";
 import { areaOfNames, type Box, drawLabels, type Label, type Measure, measureBy, Placer } from "../draw/labels.ts";
 import { drawCrosshair, drawEdges, drawLasso, drawRing } from "../draw/overlay.ts";
@@ -17,10 +18,12 @@ import { CanvasPoints } from "../draw/points-canvas.ts";
 import { GlPoints } from "../draw/points-gl.ts";
 import { drawSprites } from "../draw/sprites.ts";
 import { CanvasSurface, type Surface } from "../draw/surface.ts";
+import { bordersOf } from "../geometry/borders.ts";
 import { type Bucket, buckets, byPatch, inPicture } from "../geometry/buckets.ts";
 import { centres } from "../geometry/bundles.ts";
 import { detailAt, type Land, landOf } from "../geometry/density.ts";
 import type { Frame, Free } from "../geometry/frame.ts";
+import type { Vector } from "../geometry/vector.ts";
 import type { Scene } from "../scene.ts";
 import { adapt, Pace } from "./pace.ts";
 import type { Placed } from "./placed.ts";
@@ -69,6 +72,8 @@ export class Painter {
   /** The land by its detail, as far as it is known; and the detail that is shown. */
   private readonly lands = new Map<number, Land | null>();
   private detail = 1;
+  /** The borders between classes on the land; null if they are not known yet. */
+  private borders: readonly Vector[][] | null = null;
   /** Whether the frame is a sketch that is redrawn at rest. */
   private sketched = false;
   private readonly baseContext: CanvasRenderingContext2D;
@@ -134,6 +139,7 @@ export class Painter {
     this.painter.setLand(null);
     this.landStale = true;
     this.lands.clear();
+    this.borders = null;
     this.arcsStale = true;
   }
 
@@ -144,6 +150,7 @@ export class Painter {
     this.layersStale = true;
     this.landStale = true;
     this.lands.clear();
+    this.borders = null;
     this.arcsStale = true;
     this.wishes.forget();
   }
@@ -162,6 +169,9 @@ export class Painter {
     if (!lands.has(detail))
       lands.set(detail, landOf(this.placed.positions, this.scene.colorsOf(this.view), this.scene.order, detail));
     this.land = lands.get(detail) ?? null;
+    this.borders ??= this.land
+      ? bordersOf(this.placed.positions, this.scene.classesOf(this.view), this.scene.order)
+      : [];
     this.painter.setLand(this.land);
     this.pointsStale = true;
   }
@@ -385,10 +395,11 @@ export class Painter {
     return new Crowd(frame, this.placed.positions, this.scene.order);
   }
 
-  /** Draws images, edges, rings and labels. */
+  /** Draws borders, images, edges, rings and labels. */
   paintTop(surface: Surface, frame: Frame, labels: readonly Label[], moving = false): void {
     const { scene, placed } = this;
     const { focus, hover } = scene.store.state;
+    if (this.hasLand) drawBorders(surface, frame, this.borders ?? [], scene.theme, scene.mask ? 0.35 : 1);
     this.drawSprites(surface, frame, labels, moving);
     if (focus >= 0) {
       drawEdges(surface, frame, placed.neighbors(focus).edges, scene.theme);
