@@ -11,6 +11,7 @@ export function drawBorders(
   borders: readonly (readonly Vector[])[],
   theme: Theme,
   opacity: number,
+  moving: boolean,
 ): void {
   if (!borders.length) return;
   const lines = (stroke: string, width: number) =>
@@ -20,6 +21,7 @@ export function drawBorders(
       },
       { stroke, width, opacity },
     );
-  lines(theme.borderEdge, 3.5);
+  // During a movement the line is enough.
+  if (!moving) lines(theme.borderEdge, 3.5);
   lines(theme.border, 1.1);
 }

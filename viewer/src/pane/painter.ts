@@ -399,7 +399,7 @@ export class Painter {
   paintTop(surface: Surface, frame: Frame, labels: readonly Label[], moving = false): void {
     const { scene, placed } = this;
     const { focus, hover } = scene.store.state;
-    if (this.hasLand) drawBorders(surface, frame, this.borders ?? [], scene.theme, scene.mask ? 0.35 : 1);
+    if (this.hasLand) drawBorders(surface, frame, this.borders ?? [], scene.theme, scene.mask ? 0.35 : 1, moving);
     this.drawSprites(surface, frame, labels, moving);
     if (focus >= 0) {
       drawEdges(surface, frame, placed.neighbors(focus).edges, scene.theme);
