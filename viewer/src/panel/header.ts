@@ -103,21 +103,11 @@ export function header(app: App): HTMLElement {
   return h(
     "header",
     { class: "head" },
-    headline(model.title),
+    // One long word would break in the middle.
+    h("h1", { title: model.title, class: /\S{15}/.test(model.title) ? "long" : null }, oneLine(model.title, 120)),
     model.subtitle && h("p", { class: "subtitle" }, oneLine(model.subtitle, 240)),
     h("p", { class: "facts" }, facts.join(" · ")),
     h("div", { class: "search" }, input, list),
-  );
-}
-
-/** The title. The stem of a file may be one long word: it breaks where its parts join, or else is smaller. */
-function headline(title: string): HTMLElement {
-  const parts = oneLine(title, 120).split(/(?<=[_./-])(?=\w)/);
-  const long = parts.some((part) => /\S{16}/.test(part));
-  return h(
-    "h1",
-    { title, class: long ? "long" : null },
-    ...parts.flatMap((part, i) => (i > 0 ? [document.createElement("wbr"), part] : [part])),
   );
 }
 
