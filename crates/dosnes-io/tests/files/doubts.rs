@@ -208,7 +208,7 @@ fn counts_of_single_cells_are_prepared_in_one_step_and_said_so() {
     assert_eq!(read("a.mtx", market, &points).unwrap().notes, [Note::RawCounts]);
     assert!(Note::RawCounts.to_string().contains("--counts"));
     let ones = "%%MatrixMarket matrix coordinate integer general\n3 2 4\n1 1 1\n2 1 1\n2 2 1\n3 2 1\n";
-    assert_eq!(read("a.mtx", ones, &points).unwrap().notes, []);
+    assert!(read("a.mtx", ones, &points).unwrap().notes.is_empty());
     let message = read("a.csv", "0.5,1\n1,2\n1,3\n", &options).unwrap_err().to_string();
     assert!(message.contains("--counts needs counts"), "{message}");
 }
