@@ -4,7 +4,7 @@ import type { Column, Model, TextColumn } from "./data/model.ts";
 
 /** Names that columns of classes usually have. */
 const CLASS_NAMES =
-  /^(class|label|labels|type|kind|group|region|continent|country|cluster|category|genre|topic|community|species|species_group|section|party|louvain|leiden|cell_?type|target|digit|y)s?$/i;
+  /(^|[_ .-])(class|label|labels|type|kind|group|region|continent|country|cluster|category|genre|topic|community|species|species_group|section|party|louvain|leiden|cell_?type|target|digit)s?$|^y$/i;
 /** Names of coordinates of other layouts: they say where something was drawn, not what it is. */
 const COORDINATES =
   /^(x|y|z|u|v|[xyz]_?\d*|x_?coord\w*|y_?coord\w*|lat|lon|lng|long|latitude|longitude|(umap|t-?sne|pca?|mds|phate|diffmap|dim|comp(onent)?)[ _-]*\d*)$/i;
@@ -25,7 +25,13 @@ function scoreOf(model: Model, name: string): number {
   const usual = CLASS_NAMES.test(name) ? 15 : 0;
   const classes = column.type === "number" ? asClasses(column) : column;
   if (!classes) return COORDINATES.test(name) ? -100 : 20;
-  return classScore(classes) + usual - (column.type === "number" && !usual ? 15 : 0);
+  return classScore(classes) + usual - (column.type === "number" && !usual ? 15 : 0) - (areWords(classes) ? 0 : 20);
+}
+
+/** Whether the classes have names, and not only numbers. */
+function areWords(column: TextColumn): boolean {
+  const some = Array.from({ length: Math.min(20, column.texts.length) }, (_, code) => column.texts.at(code));
+  return some.some((name) => /[^\d\s.,+-]/.test(name));
 }
 
 function classScore(column: TextColumn): number {

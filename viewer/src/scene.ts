@@ -1,13 +1,14 @@
 /** The data, the state, and the values derived from both. Knows nothing of the panes that show them. */
 import { standing } from "./ask/standing.ts";
 import { idsAreCodes, namingColumn } from "./choice.ts";
-import { type Coloring, colorItems, coloringOf, columnNamed } from "./color/coloring.ts";
+import { type Coloring, colorItems, coloringOf, columnNamed, entryOfItem } from "./color/coloring.ts";
 import { type Model, textOf, type View } from "./data/model.ts";
 import { shuffled } from "./data/positions.ts";
 import { weightiest } from "./draw/candidates.ts";
 import { SpriteSheet } from "./draw/sprites.ts";
 import type { Theme } from "./draw/theme.ts";
 import { themes } from "./draw/theme.ts";
+import { NO_CLASS } from "./geometry/borders.ts";
 import { axisAngle, fromDegrees, identity, multiply, type Quaternion } from "./geometry/vector.ts";
 import type { Store } from "./state.ts";
 
@@ -192,6 +193,18 @@ export class Scene {
   colorOf(view: View, item: number): [number, number, number] {
     const plain = this.plainColors(view);
     return [plain[3 * item]!, plain[3 * item + 1]!, plain[3 * item + 2]!];
+  }
+
+  /** The class of each item by its place in the legend, as borders need it: only classes with a colour of their own. */
+  classesOf(view: View): Uint8Array {
+    const coloring = this.coloring(view);
+    const classes = new Uint8Array(this.model.count).fill(NO_CLASS);
+    if (coloring.kind !== "classes") return classes;
+    for (let item = 0; item < classes.length; item++) {
+      const place = entryOfItem(coloring, item);
+      if (coloring.entries[place]!.code >= 0) classes[item] = place;
+    }
+    return classes;
   }
 
   /** Three bytes of colour for each item of a view. */

@@ -8,7 +8,7 @@ use crate::{
     mapping::{self, Earlier},
     model::{self, MISFIT, PART},
     numbers::{count, counted, duration},
-    output::{Output, title, write_all},
+    output::{Output, heading, write_all},
     picture::Picture,
     progress::Watch,
     summary::Nouns,
@@ -151,7 +151,7 @@ fn write(
         atlas.add_columns(&mut items);
     }
     let caption = &args.page.caption;
-    let heading = caption.title.clone().unwrap_or_else(|| title(&args.input));
+    let heading = caption.title.clone().unwrap_or_else(|| heading(&args.input));
     let table = EmbeddingTable { items: &items, coordinates: coordinates.view(), radius: Some(ground.radius()) };
     let picture = Picture {
         subtitle: &caption.subtitle,

@@ -12,7 +12,7 @@ use crate::{
     memory,
     numbers::{counted, duration},
     output::{Output, beside_finished},
-    picture::{Other, Picture},
+    picture::{NO_SIZE, Other, Picture},
     progress::Watch,
     registration::MOVED,
     report::Report,
@@ -23,7 +23,7 @@ use crate::{
 };
 use anyhow::Result;
 use dosnes::{
-    Affinities, EmbedOptions, Embedding, Kernel, Normalization, OptimizerState, Similarities, Similarity,
+    Affinities, EmbedOptions, Embedding, Kernel, Kind, Normalization, OptimizerState, Similarities, Similarity,
     SimilarityFacts, Space,
     init::Init,
     input::{Data, Values},
@@ -314,7 +314,10 @@ pub(crate) fn finish(
         similar: Some(p.direct()),
         degree: Some(p.given_totals()),
         color: destination.color.or(destination.registered.map(|_| MOVED)),
-        size: destination.size,
+        // How many neighbours a point has nearby says little; sizes are for those who ask.
+        size: destination
+            .size
+            .or(matches!(loaded.dataset.data.kind(), Kind::Points | Kind::Distance).then_some(NO_SIZE)),
         label: destination.label,
         states: &states,
         before: destination.registered.map(earlier),

@@ -84,7 +84,7 @@ impl<'a> Other<'a> {
 
 /// Sizes that are no columns: the total similarity of an item, and the same size for all.
 const DEGREE: &str = "degree";
-const NO_SIZE: &str = "none";
+pub(crate) const NO_SIZE: &str = "none";
 
 /// Number of neighbours for trust.
 const TRUST_NEIGHBORS: usize = 15;

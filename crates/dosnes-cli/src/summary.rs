@@ -10,13 +10,17 @@ use dosnes::{
     input::Items,
     normalization::{Feasibility, NormalizationReport, Rule},
 };
+use dosnes_io::{Format, Loaded};
 
 /// The word for an item, singular and plural.
 pub(crate) type Nouns = (&'static str, &'static str);
 
-/// The words for the items of a kind of data.
-pub(crate) fn nouns(kind: Kind) -> Nouns {
-    match kind {
+/// The words for the items of a file. Files of single cells have cells, unless they are transposed.
+pub(crate) fn nouns(loaded: &Loaded, transposed: bool) -> Nouns {
+    if matches!(loaded.format, Format::H5ad | Format::TenX | Format::Loom) && !transposed {
+        return ("cell", "cells");
+    }
+    match loaded.dataset.data.kind() {
         Kind::Points => ("point", "points"),
         Kind::Graph => ("node", "nodes"),
         _ => ("item", "items"),

@@ -280,7 +280,8 @@ impl fmt::Display for Note {
             ),
             Self::CouldBePoints => write!(
                 f,
-                "the counts are read as links between items and partners; if each row is a vector, use --as points"
+                "the counts are read as links between items and partners; if they are counts of genes in cells, use --counts, and \
+                 if each row is another vector, --as points"
             ),
             Self::Symmetrised { difference } => write!(
                 f,
@@ -370,8 +371,8 @@ impl fmt::Display for Note {
             Self::Thousands(example) => write!(f, "numbers have separators of thousands, as in {example}"),
             Self::RawCounts => write!(
                 f,
-                "the counts are used as they are; --counts scales each cell to the same total, takes log(1 + x) and keeps the \
-                 variable genes"
+                "these look like raw counts of cells, and are used as they are; --counts scales each cell to the same total, takes \
+                 log(1 + x) and keeps the variable genes"
             ),
             Self::HeaderInComment => {
                 write!(

@@ -42,6 +42,25 @@ impl Matrix {
         }
     }
 
+    /// Whether all values are counts: integers ≥ 0, and not only zeros and ones.
+    pub(crate) fn holds_counts(&self) -> bool {
+        fn counts(values: impl Iterator<Item = f64>) -> bool {
+            let mut largest = 0.0_f64;
+            for value in values {
+                if !(value >= 0.0 && value.fract() == 0.0) {
+                    return false;
+                }
+                largest = largest.max(value);
+            }
+            largest > 1.0
+        }
+        match self {
+            Self::Double(x) => counts(x.iter().copied()),
+            Self::Single(x) => counts(x.iter().map(|&v| f64::from(v))),
+            Self::Sparse(x) => counts(x.known.values().iter().copied()),
+        }
+    }
+
     pub(crate) fn transposed(self) -> Self {
         match self {
             Self::Double(x) => Self::Double(x.reversed_axes().as_standard_layout().into_owned()),

@@ -21,7 +21,7 @@ fn main() -> Outcome<()> {
     let directory = arguments.next().ok_or("which directory?")?;
     let names: Vec<String> = arguments.collect();
     std::fs::create_dir_all(&directory)?;
-    let pages: [(&str, Maker); 13] = [
+    let pages: [(&str, Maker); 14] = [
         ("airports", || airports(Show::Sphere)),
         ("pair", || airports(Show::Pair)),
         ("compared", || airports(Show::Compared)),
@@ -33,6 +33,7 @@ fn main() -> Outcome<()> {
         ("clusters", || synthetic(60_000, Ids::Numbers)),
         ("atlas", || synthetic(6_000, Ids::Places)),
         ("barcodes", || synthetic(3_000, Ids::Barcodes)),
+        ("cells", || synthetic(700, Ids::Barcodes)),
         ("dense", || synthetic(250_000, Ids::Numbers)),
         ("million", || synthetic(1_000_000, Ids::Numbers)),
     ];

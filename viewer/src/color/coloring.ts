@@ -36,6 +36,7 @@ export type Coloring = ClassColoring | RampColoring | { kind: "plain" };
 export const NAMES: Readonly<Record<string, string>> = {
   degree: "Total weight",
   trust: "Trust",
+  cluster_name: "Cluster",
 };
 
 /** What computed columns mean, said where they stand. */

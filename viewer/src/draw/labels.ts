@@ -33,6 +33,8 @@ export interface Candidate {
   clear: number;
   /** Has priority over all others: the item under the cursor. */
   first?: boolean;
+  /** Whether a ring marks the point, which would not be found among very many others. */
+  marked?: boolean;
   kind: LabelKind;
   color?: string;
 }
@@ -40,6 +42,11 @@ export interface Candidate {
 export interface Label {
   key: number;
   text: string;
+  /** The text in one line or two. */
+  lines: readonly string[];
+  widths: readonly number[];
+  /** The point, if a ring marks it. */
+  mark: readonly [x: number, y: number] | null;
   /** The box around the text, in CSS pixels. */
   x: number;
   y: number;
@@ -63,9 +70,19 @@ export type Measure = (text: string, size: number, kind: LabelKind) => number;
 /** So many of the most important names may cover points of others. */
 const COVERING = 30;
 /** How far from the limb names of a kind stay: long ones would leave the globe. */
-const LIMB: Readonly<Record<LabelKind, number>> = { item: 0.12, class: 0.12, region: 0.4, place: 0.3 };
+const LIMB: Readonly<Record<LabelKind, number>> = { item: 0.35, class: 0.25, region: 0.4, place: 0.3 };
 const FADE = 150;
 const PAD = 3;
+/** Space that a name needs around it to be read at ease, in pixels. */
+const EASE = 8;
+/** Names and the space around them take at most this share of the map: many short ones, or few long ones. */
+const NAMED_SHARE = 0.19;
+/** Names of clusters that are longer than this, in letters, have two lines. */
+const ONE_LINE = 15;
+/** Height of a line, relative to its letters. */
+const LINE = 1.15;
+/** The ring that marks a point. */
+const MARK = 2.6;
 /**
  * How names look: of items, of classes among very many points, of classes behind the names of items, as in an atlas, and of
  * clusters.
@@ -92,6 +109,25 @@ export function oneLine(text: string, most = 32): string {
   const clean = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, "\ufffd");
   const letters = clean.length > most * 2 ? Array.from(clean.slice(0, most * 4)) : Array.from(clean);
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : clean;
+}
+
+/** The area that names may take: a share of what can be seen of the map in so much room. */
+export function areaOfNames(frame: Frame, room: { width: number; height: number }): number {
+  const { scale, to } = frame;
+  return (
+    NAMED_SHARE * Math.min(room.width, 2 * scale * to.halfWidth) * Math.min(room.height, 2 * scale * to.halfHeight)
+  );
+}
+
+/** A long name of a cluster in two lines: what it is and what is typical of it, or one half of the terms below the other. */
+export function linesOf(text: string, kind: LabelKind): string[] {
+  if (kind === "item" || kind === "region" || text.length <= ONE_LINE) return [text];
+  const colon = text.indexOf(": ");
+  if (colon > 0) return [text.slice(0, colon), text.slice(colon + 2)];
+  const terms = text.split(" · ");
+  if (terms.length < 2) return [text];
+  const half = Math.ceil(terms.length / 2);
+  return [`${terms.slice(0, half).join(" · ")} ·`, terms.slice(half).join(" · ")];
 }
 
 /** Occupied boxes, in a coarse grid. */
@@ -131,12 +167,12 @@ export class Placer {
 
   constructor(private readonly measure: Measure) {}
 
-  /** Places as many labels as there is room for, at most `most`. `blocked` are areas without labels. */
+  /** Places the most important labels, until they take this area. `blocked` are areas without labels. */
   place(
     frame: Frame,
     candidates: readonly Candidate[],
     blocked: readonly Box[],
-    most: number,
+    area: number,
     now: number,
     moving: boolean,
     still = false,
@@ -153,7 +189,7 @@ export class Placer {
     for (const [place, { c }] of ordered.entries()) {
       if (c.kind !== "item") continue;
       frame.project(c.position[0], c.position[1], c.position[2], out);
-      if (out[2]! > 0.12)
+      if (out[2]! > LIMB.item)
         (place < COVERING ? major : minor).take({
           x: out[0]! - c.clear,
           y: out[1]! - c.clear,
@@ -163,8 +199,9 @@ export class Placer {
     }
     const next = new Map<number, Shown>();
     const labels: Label[] = [];
+    let left = area;
     for (const [place, { c }] of ordered.entries()) {
-      if (labels.length >= most) break;
+      if (left <= 0) break;
       frame.project(c.position[0], c.position[1], c.position[2], out);
       // Not on the far side, and not near the limb, where points are too close together and long names leave the globe.
       if (out[2]! <= LIMB[c.kind]) continue;
@@ -173,8 +210,10 @@ export class Placer {
       const { kind } = c;
       const item = kind === "item";
       const size = sizeOf(c);
-      const width = this.measure(c.text, size, kind);
-      const height = size * 1.15;
+      const lines = linesOf(c.text, kind);
+      const widths = lines.map((line) => this.measure(line, size, kind));
+      const width = Math.max(...widths);
+      const height = size * LINE * lines.length;
       const before = this.shown.get(c.key);
       const fits = (side: number) => {
         const box = boxAt(side, px, py, width, height, c.clear);
@@ -189,6 +228,7 @@ export class Placer {
       if (found) {
         const { side, box } = found;
         taken.take(padded(box));
+        left -= (width + 2 * EASE) * (height + EASE);
         if (item) taken.take({ x: px - c.clear, y: py - c.clear, width: 2 * c.clear, height: 2 * c.clear });
         const since = before?.since ?? (still ? -Infinity : now);
         next.set(c.key, { side, since });
@@ -196,6 +236,9 @@ export class Placer {
           ...box,
           key: c.key,
           text: c.text,
+          lines,
+          widths,
+          mark: c.marked ? [px, py] : null,
           size,
           opacity: Math.min(1, (now - since) / FADE),
           kind,
@@ -211,7 +254,8 @@ export class Placer {
 
 const sizeOf = (c: Candidate): number => {
   if (c.kind === "item") return Math.round(11 + 5 * Math.sqrt(c.weight));
-  return c.kind === "place" ? Math.round(12 + 2 * c.weight) : Math.round(14 + 5 * c.weight);
+  if (c.kind === "place") return Math.round(12 + 2 * c.weight);
+  return Math.round(14 + (c.kind === "class" ? 7 : 5) * c.weight);
 };
 
 const padded = (box: Box): Box => ({
@@ -264,14 +308,24 @@ export function drawLabels(surface: Surface, labels: readonly Label[], ink: stri
   const ordered = [...labels].sort((a, b) => Number(b.kind === "region") - Number(a.kind === "region"));
   for (const label of ordered) {
     const style = STYLES[label.kind];
-    surface.text(label.text, label.x, label.y + label.height / 2 + 0.5, {
-      size: label.size,
-      weight: style.weight,
-      color: label.color ?? ink,
-      halo,
-      haloWidth: style.halo,
-      opacity: label.opacity * style.opacity,
-      spacing: style.spacing * label.size,
-    });
+    const opacity = label.opacity * style.opacity;
+    if (label.mark) {
+      surface.circle(...label.mark, MARK, { fill: halo, stroke: label.color ?? ink, width: 1.4, opacity });
+    }
+    const step = label.height / label.lines.length;
+    for (const [i, line] of label.lines.entries()) {
+      const text = {
+        size: label.size,
+        weight: style.weight,
+        color: label.color ?? ink,
+        halo,
+        haloWidth: style.halo,
+        opacity,
+        spacing: style.spacing * label.size,
+      };
+      // Shorter lines are centred.
+      const inset = (label.width - label.widths[i]!) / 2;
+      surface.text(line, label.x + inset, label.y + (i + 0.5) * step + 0.5, text);
+    }
   }
 }

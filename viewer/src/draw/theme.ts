@@ -9,6 +9,9 @@ export interface Theme {
   glowEnd: string;
   /** The land under dense points: coasts, ground, and how much of the points' colours it has. */
   land: { ink: readonly [number, number, number]; paper: readonly [number, number, number]; tint: number };
+  /** The borders between classes, and what is beside their lines. */
+  border: string;
+  borderEdge: string;
   /** The background of images. */
   middle: string;
   outline: string;
@@ -36,6 +39,8 @@ export const themes: Readonly<Record<"light" | "dark", Theme>> = {
     glow: "rgba(122,162,224,0.22)",
     glowEnd: "rgba(122,162,224,0)",
     land: { ink: [215, 228, 250], paper: [66, 78, 100], tint: 0.3 },
+    border: "rgba(228,236,250,0.75)",
+    borderEdge: "rgba(13,18,28,0.55)",
     middle: "#1f2838",
     outline: "rgba(150,180,225,0.45)",
     graticule: "rgba(160,185,220,0.14)",
@@ -58,6 +63,8 @@ export const themes: Readonly<Record<"light" | "dark", Theme>> = {
     glow: "rgba(70,105,145,0.13)",
     glowEnd: "rgba(70,105,145,0)",
     land: { ink: [70, 80, 95], paper: [255, 252, 243], tint: 0.3 },
+    border: "rgba(48,58,74,0.75)",
+    borderEdge: "rgba(255,255,255,0.7)",
     middle: "#fbfdff",
     outline: "rgba(60,90,125,0.50)",
     graticule: "rgba(60,90,125,0.15)",

@@ -9,18 +9,21 @@ import { strongestPairs } from "../ask/strongest.ts";
 import type { View } from "../data/model.ts";
 import { Arcs } from "../draw/arcs-gl.ts";
 import { drawBase } from "../draw/base.ts";
+import { drawBorders } from "../draw/borders.ts";
 import { Crowd } from "../draw/crowd.ts";
-import { type Box, drawLabels, type Label, type Measure, measureBy, Placer } from "../draw/labels.ts";
+import { areaOfNames, type Box, drawLabels, type Label, type Measure, measureBy, Placer } from "../draw/labels.ts";
 import { drawCrosshair, drawEdges, drawLasso, drawRing } from "../draw/overlay.ts";
 import type { Look, PointPainter } from "../draw/points.ts";
 import { CanvasPoints } from "../draw/points-canvas.ts";
 import { GlPoints } from "../draw/points-gl.ts";
 import { drawSprites } from "../draw/sprites.ts";
 import { CanvasSurface, type Surface } from "../draw/surface.ts";
+import { bordersOf } from "../geometry/borders.ts";
 import { type Bucket, buckets, byPatch, inPicture } from "../geometry/buckets.ts";
 import { centres } from "../geometry/bundles.ts";
 import { detailAt, type Land, landOf } from "../geometry/density.ts";
 import type { Frame, Free } from "../geometry/frame.ts";
+import type { Vector } from "../geometry/vector.ts";
 import type { Scene } from "../scene.ts";
 import { adapt, Pace } from "./pace.ts";
 import type { Placed } from "./placed.ts";
@@ -41,8 +44,6 @@ const MOST_MOVING_IMAGES = 5000;
 /** At most so many arcs are drawn, and so many in the first step at rest. */
 const MOST_ARCS = 100_000;
 const FIRST_ARCS = 2000;
-/** The area on the screen for one label, in pixels. */
-const LABEL_AREA = 5500;
 
 export class Painter {
   readonly base = layer("base");
@@ -71,6 +72,8 @@ export class Painter {
   /** The land by its detail, as far as it is known; and the detail that is shown. */
   private readonly lands = new Map<number, Land | null>();
   private detail = 1;
+  /** The borders between classes on the land; null if they are not known yet. */
+  private borders: readonly Vector[][] | null = null;
   /** Whether the frame is a sketch that is redrawn at rest. */
   private sketched = false;
   private readonly baseContext: CanvasRenderingContext2D;
@@ -136,6 +139,7 @@ export class Painter {
     this.painter.setLand(null);
     this.landStale = true;
     this.lands.clear();
+    this.borders = null;
     this.arcsStale = true;
   }
 
@@ -146,6 +150,7 @@ export class Painter {
     this.layersStale = true;
     this.landStale = true;
     this.lands.clear();
+    this.borders = null;
     this.arcsStale = true;
     this.wishes.forget();
   }
@@ -164,6 +169,9 @@ export class Painter {
     if (!lands.has(detail))
       lands.set(detail, landOf(this.placed.positions, this.scene.colorsOf(this.view), this.scene.order, detail));
     this.land = lands.get(detail) ?? null;
+    this.borders ??= this.land
+      ? bordersOf(this.placed.positions, this.scene.classesOf(this.view), this.scene.order)
+      : [];
     this.painter.setLand(this.land);
     this.pointsStale = true;
   }
@@ -357,10 +365,18 @@ export class Painter {
 
   private drawTop(frame: Frame, now: number, moving: boolean, hand: Hand): void {
     const { scene } = this;
-    const most = Math.round((hand.free.width * hand.free.height) / LABEL_AREA);
     const wished = this.wishes.of(frame);
     const crowd = moving ? null : this.crowd(frame);
-    this.labels = this.placer.place(frame, wished, this.blocked, most, now, moving, scene.reducedMotion, crowd);
+    this.labels = this.placer.place(
+      frame,
+      wished,
+      this.blocked,
+      areaOfNames(frame, hand.free),
+      now,
+      moving,
+      scene.reducedMotion,
+      crowd,
+    );
     this.topStale = false;
     const surface = new CanvasSurface(this.cleared(this.topContext));
     this.paintTop(surface, frame, this.labels, moving);
@@ -370,8 +386,8 @@ export class Painter {
 
   /** All labels that have room in another frame of this map. */
   placeLabels(measure: Measure, frame: Frame): Label[] {
-    const most = Math.round((frame.width * frame.height) / LABEL_AREA);
-    return new Placer(measure).place(frame, this.wishes.of(frame), [], most, 0, false, true, this.crowd(frame));
+    const area = areaOfNames(frame, frame);
+    return new Placer(measure).place(frame, this.wishes.of(frame), [], area, 0, false, true, this.crowd(frame));
   }
 
   /** Where points are, for names that should not cover them. */
@@ -379,10 +395,11 @@ export class Painter {
     return new Crowd(frame, this.placed.positions, this.scene.order);
   }
 
-  /** Draws images, edges, rings and labels. */
+  /** Draws borders, images, edges, rings and labels. */
   paintTop(surface: Surface, frame: Frame, labels: readonly Label[], moving = false): void {
     const { scene, placed } = this;
     const { focus, hover } = scene.store.state;
+    if (this.hasLand) drawBorders(surface, frame, this.borders ?? [], scene.theme, scene.mask ? 0.35 : 1, moving);
     this.drawSprites(surface, frame, labels, moving);
     if (focus >= 0) {
       drawEdges(surface, frame, placed.neighbors(focus).edges, scene.theme);

@@ -28,8 +28,11 @@ export interface Labelled {
 
 /** From this number of items on, names of classes label the map better than names of items. */
 const MANY = 1500;
-/** From this zoom on, items have labels in addition to the classes. */
+/** From this zoom on, items have labels in addition to the classes; farther away only the most important ones have. */
 const CLOSE = 3;
+const MOST_CAPITALS = 40;
+/** How large their names are, relative to those of the most important items among few. */
+const CAPITAL = 0.2;
 const MOST_ITEMS = 700;
 /** On smaller globes, in pixels, names of regions would hide them. */
 const LEAST_RADIUS = 190;
@@ -51,13 +54,15 @@ export class Wishes {
     const { labels: mode, focus, hover, label } = scene.store.state;
     if (mode === "none") return [];
     const coloring = scene.naming(view);
-    const many = scene.model.count > MANY && coloring.kind === "classes";
+    // Row numbers and barcodes are not useful as labels, so they are shown on request only.
+    const named = scene.idsAreNames || label !== null;
+    const many = coloring.kind === "classes" && (scene.model.count > MANY || !named);
     const colored = scene.coloring(view).kind === "classes";
     // By key, so that the label of the item under the cursor replaces its normal label.
     const found = new Map<number, Candidate>();
     // Among few items, names of classes stand behind those of the items, until one is close.
     const roomy = view.space === "sphere" && frame.radius > LEAST_RADIUS;
-    const regions = mode === "auto" && !many && roomy && scene.idsAreNames && frame.camera.zoom < CLOSE;
+    const regions = mode === "auto" && !many && roomy && named && frame.camera.zoom < CLOSE;
     const clustered = coloring.kind === "classes" && coloring.column.name === CLUSTER_NAME;
     if ((mode === "classes" || (mode === "auto" && many) || regions) && !(clustered && many && scene.model.clusters)) {
       const kind = regions ? "region" : "class";
@@ -66,8 +71,6 @@ export class Wishes {
       for (const c of names) found.set(c.key, c);
     }
     if (many && mode !== "items") for (const c of this.places(frame, clustered)) found.set(c.key, c);
-    // Row numbers and barcodes are not useful as labels, so they are shown on request only.
-    const named = scene.idsAreNames || label !== null;
     if (mode === "items" || (mode === "auto" && named && (!many || frame.camera.zoom > CLOSE))) {
       for (const item of this.items(frame)) {
         if (scene.mask && scene.mask[item] !== 1) continue;
@@ -75,6 +78,8 @@ export class Wishes {
         if (found.size > MOST_ITEMS) break;
       }
     }
+    if (mode === "auto" && named && many && frame.camera.zoom <= CLOSE)
+      for (const c of this.capitals(frame)) found.set(c.key, c);
     for (const item of [focus, hover, ...this.ends(focus)])
       if (item >= 0) found.set(item, { ...this.candidate(frame, item, 1), first: true });
     return [...found.values()];
@@ -91,6 +96,14 @@ export class Wishes {
     // A class that is a number is named with its column.
     const shown = coloring.entries.flatMap(({ name }) => [name, `${coloring.column.name} ${name}`]);
     return placeCandidates(clusters, level, extents[level] ?? [], new Set(shown));
+  }
+
+  /** The most important items among very many, if sizes say which they are. */
+  private capitals(frame: Frame): Candidate[] {
+    const { scene } = this.pane;
+    if (scene.store.state.size === null) return [];
+    const standing = Array.from(scene.top.subarray(0, MOST_CAPITALS)).filter((item) => scene.mask?.[item] !== 0);
+    return standing.map((item) => ({ ...this.candidate(frame, item, CAPITAL * scene.weights[item]!), marked: true }));
   }
 
   /** Around a centre, the nearest and the farthest item have names. */

@@ -103,8 +103,8 @@ export function header(app: App): HTMLElement {
   return h(
     "header",
     { class: "head" },
-    // The stem of a file may be one long word, which would break in the middle.
-    h("h1", { title: model.title, class: /\S{16}/.test(model.title) ? "long" : null }, oneLine(model.title, 120)),
+    // One long word would break in the middle.
+    h("h1", { title: model.title, class: /\S{15}/.test(model.title) ? "long" : null }, oneLine(model.title, 120)),
     model.subtitle && h("p", { class: "subtitle" }, oneLine(model.subtitle, 240)),
     h("p", { class: "facts" }, facts.join(" · ")),
     h("div", { class: "search" }, input, list),

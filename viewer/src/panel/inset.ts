@@ -31,12 +31,7 @@ export function inset(app: App): Inset | null {
     role: "img",
     "aria-label": "Small map of the whole sphere; the bright part is what the globe shows",
   });
-  const element = h(
-    "figure",
-    { class: "inset" },
-    canvas,
-    h("figcaption", {}, "The whole map. Bright: the side you see."),
-  );
+  const element = h("figure", { class: "inset" }, canvas, h("figcaption", {}, "Bright: the side shown"));
   const camera = { orientation: emptiestCut(pane.positions, app.order), zoom: 1, panX: 0, panY: 0 };
   const free = { x: 4, y: 4, width: WIDTH - 8, height: HEIGHT - 8 };
   const frame = new Frame(WIDTH, HEIGHT, camera, free, projections.equalearth);

@@ -86,7 +86,7 @@ function choices(app: App): HTMLElement {
     choose(
       "Land",
       [
-        ["on", `where ${model.noun} are dense`],
+        ["on", `where ${model.noun} are dense, with borders`],
         ["off", "none"],
       ],
       store.state.land ? "on" : "off",

@@ -109,3 +109,43 @@ test("names of regions stand on the map of few items, and no important point is 
     expect(covered).toEqual([]);
   }
 });
+
+test("on a map of few items whose ids are barcodes, the classes have names", async () => {
+  const opened = await open("cells");
+  const labels = await opened.page.evaluate(() =>
+    globalThis.dosnes!.app.panes[0]!.labels.map(({ kind, text }) => ({ kind, text })),
+  );
+  expect(labels.length).toBeGreaterThan(1);
+  for (const { kind } of labels) expect(kind).toBe("class");
+  expect(labels.map((l) => l.text)).toContain("monocytes");
+  noErrors(opened);
+});
+
+test("among very many items, the most important ones have marks and names, if there are names and sizes", async () => {
+  const { page } = await open("atlas");
+  const marked = () =>
+    page.evaluate(() => globalThis.dosnes!.app.panes[0]!.labels.filter((l) => l.mark).map((l) => l.key));
+  expect(await marked()).toEqual([]);
+  await page.evaluate(() => {
+    const { app } = globalThis.dosnes!;
+    // The ids of this page are numbers; here they are names.
+    Object.assign(app, { idsAreNames: true });
+    app.store.set({ size: "depth" });
+  });
+  await settled(page);
+  const found = await marked();
+  expect(found.length).toBeGreaterThan(3);
+  const top = await page.evaluate(() => [...globalThis.dosnes!.app.top.slice(0, 40)]);
+  for (const item of found) expect(top).toContain(item);
+  // On request only the names of classes.
+  await page.evaluate(() => globalThis.dosnes!.app.store.set({ labels: "classes" }));
+  await settled(page);
+  expect(await marked()).toEqual([]);
+});
+
+test("what can be done with a selection stands in one line", async () => {
+  const { page } = await open("airports", { viewport: { width: 1440, height: 900 } });
+  await page.click(".classes button >> nth=0");
+  const box = (await page.locator(".selection").boundingBox())!;
+  expect(box.height).toBeLessThan(48);
+});

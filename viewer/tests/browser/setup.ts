@@ -15,6 +15,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     "clusters",
     "atlas",
     "barcodes",
+    "cells",
     "dense",
     "compared",
   );

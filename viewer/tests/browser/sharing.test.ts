@@ -76,7 +76,13 @@ test("SVG of few points is true vectors; of many, labels are vectors over a pict
   // The land is one image; it is a field, not a shape.
   expect(svg.match(/<image/g)!.length).toBe(1);
   expect(svg.match(/<circle/g)!.length).toBeGreaterThan(80);
-  expect(svg).toContain(">ATL</text>");
+  expect(svg).toContain(">EWR</text>");
+  // Borders between classes are lines on the land; without land there are none.
+  const border = /<path d="[^"]{200,}"[^>]*rgba\(228,236,250,0\.75\)/;
+  expect(svg).toMatch(border);
+  await few.evaluate(() => globalThis.dosnes!.app.store.set({ land: false }));
+  await settled(few);
+  expect((await saved(few, "#save-svg")).bytes.toString()).not.toMatch(border);
   const parsed = await few.evaluate(
     (text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelector("parsererror")?.textContent ?? "",
     svg,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { combine, rasterize, within, withinAny } from "../../src/ask/lasso.ts";
 import { type Model, numberColumn } from "../../src/data/model.ts";
 import { Texts } from "../../src/data/texts.ts";
-import { type Candidate, Placer } from "../../src/draw/labels.ts";
+import { areaOfNames, type Candidate, linesOf, Placer } from "../../src/draw/labels.ts";
 import { Frame, fittingScale } from "../../src/geometry/frame.ts";
 import { projections } from "../../src/geometry/projection.ts";
 import { axisAngle, fromDegrees } from "../../src/geometry/vector.ts";
@@ -116,9 +116,14 @@ test.each(["equalearth", "mollweide"] as const)(
   },
 );
 
-const camera = (angle: number) => ({ orientation: axisAngle([0.2, 1, 0], angle), zoom: 1, panX: 0, panY: 0 });
-const frame = (angle: number) =>
-  new Frame(800, 800, camera(angle), { x: 0, y: 0, width: 800, height: 800 }, projections.globe);
+const camera = (angle: number, zoom = 1) => ({
+  orientation: axisAngle([0.2, 1, 0], angle),
+  zoom,
+  panX: 0,
+  panY: 0,
+});
+const frame = (angle: number, zoom = 1) =>
+  new Frame(800, 800, camera(angle, zoom), { x: 0, y: 0, width: 800, height: 800 }, projections.globe);
 const candidates: Candidate[] = Array.from({ length: 600 }, (_, key) => ({
   key,
   text: `label ${key}`,
@@ -138,7 +143,7 @@ test("labels never overlap and stay steady while turning", () => {
       frame(k * 0.01),
       candidates,
       [{ x: 0, y: 0, width: 200, height: 100 }],
-      100,
+      1.2e5,
       k * 16,
       true,
     );
@@ -166,9 +171,44 @@ test("labels never overlap and stay steady while turning", () => {
 
 test("at rest the weightiest labels win", () => {
   const placer = new Placer((text, size) => text.length * size * 0.55);
-  const labels = placer.place(frame(0), candidates, [], 20, 0, false);
-  expect(labels.length).toBe(20);
+  const labels = placer.place(frame(0), candidates, [], 2.5e4, 0, false);
+  expect(labels.length).toBeGreaterThan(10);
   expect(Math.max(...labels.map((l) => l.key))).toBeLessThan(80);
+});
+
+test("names take no more of the map if they are long: there are fewer of them", () => {
+  const view = frame(0);
+  const area = areaOfNames(view, { width: 800, height: 800 });
+  const placed = (letters: number) => {
+    const named = candidates.map((c) => ({ ...c, text: "x".repeat(letters) }));
+    return new Placer((text, size) => text.length * size * 0.55).place(view, named, [], area, 0, false);
+  };
+  const [codes, names] = [placed(3), placed(16)];
+  expect(codes.length).toBeGreaterThan(70);
+  expect(names.length).toBeLessThan(codes.length / 1.8);
+  for (const labels of [codes, names]) {
+    const covered = labels.reduce((sum, l) => sum + l.width * l.height, 0);
+    expect(covered / (Math.PI * 400 * 400)).toBeLessThan(0.2);
+  }
+  // A wide window has no more room for names than the globe in it, and a map that fills the window has it all.
+  expect(areaOfNames(view, { width: 5000, height: 800 })).toBeCloseTo(area);
+  expect(areaOfNames(frame(0, 20), { width: 800, height: 800 })).toBeCloseTo(area);
+});
+
+test("names stay away from the limb, where they would leave the globe", () => {
+  const at = (degrees: number): Candidate => ({ ...candidates[0]!, position: fromDegrees(degrees, 0) });
+  const shown = (degrees: number) => new Placer(() => 60).place(frame(0), [at(degrees)], [], 1e6, 0, false).length;
+  expect(shown(60)).toBe(1);
+  expect(shown(75)).toBe(0);
+});
+
+test("long names of clusters have two lines", () => {
+  expect(linesOf("libc6 · libstdc++6", "class")).toEqual(["libc6 ·", "libstdc++6"]);
+  expect(linesOf("Dendritic: S100A8 · CAPG", "place")).toEqual(["Dendritic", "S100A8 · CAPG"]);
+  expect(linesOf("perl: perl", "class")).toEqual(["perl: perl"]);
+  expect(linesOf("a name without parts", "class")).toEqual(["a name without parts"]);
+  // Names of items are as they are.
+  expect(linesOf("Mission: Impossible · Part One", "item")).toEqual(["Mission: Impossible · Part One"]);
 });
 
 const state: State = {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { firstColor, firstLabel, firstSize, idsAreCodes, namingColumn } from "../../src/choice.ts";
 import { coloringOf, rampPlace, rampValue } from "../../src/color/coloring.ts";
-import { type Column, type Model, numberColumn } from "../../src/data/model.ts";
+import { type Column, type Model, numberColumn, type TextColumn } from "../../src/data/model.ts";
 import { Texts } from "../../src/data/texts.ts";
 
 const N = 300;
@@ -45,6 +45,13 @@ test("colours show classes first, and never a coordinate of another layout", () 
   // A digit is a class, even in a column that is called y.
   expect(firstColor(model([number("size", (i) => i / 7), number("y", (i) => i % 10)]))).toBe("y");
   expect(firstColor(model([text("region", 9), x], { color: "x" } as Partial<Model>))).toBe("x");
+});
+
+test("classes with names come before classes with numbers, whatever the columns are called", () => {
+  const numbered: Column = { ...(text("louvain", 9) as TextColumn), texts: Texts.of(Array.from("012345678")) };
+  expect(firstColor(model([numbered, text("bulk_labels", 10)]))).toBe("bulk_labels");
+  expect(firstColor(model([numbered, text("phase", 3)]))).toBe("phase");
+  expect(firstColor(model([numbered, number("n_counts", (i) => i)]))).toBe("louvain");
 });
 
 test("clusters that were found come after few classes, before many, and their numbers are not used", () => {

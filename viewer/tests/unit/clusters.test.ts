@@ -70,7 +70,7 @@ test("a name goes where it covers the fewest points", () => {
   expect(crowd.cover({ x: cx - 120, y: cy - 4, width: 40, height: 8 })).toBe(0);
   const candidate: Candidate = { key: 7, text: "name", position: [0, 0, 1], weight: 1, clear: 20, kind: "item" };
   const side = (within: Crowd | null) => {
-    const [label] = new Placer(() => 60).place(view, [candidate], [], 5, 0, false, true, within);
+    const [label] = new Placer(() => 60).place(view, [candidate], [], 1e5, 0, false, true, within);
     return label!.x > cx ? "right" : label!.x + label!.width < cx ? "left" : "above or below";
   };
   expect(side(null)).toBe("right");

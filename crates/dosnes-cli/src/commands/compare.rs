@@ -3,7 +3,7 @@
 use crate::{
     args::CompareArgs,
     comparison::{Plan, chosen, compare},
-    output::{check_ending, check_files, title},
+    output::{check_ending, check_files, heading},
     picture::check_column,
     progress::Watch,
     stages, summary,
@@ -22,8 +22,8 @@ pub(crate) fn run(args: &CompareArgs, terminal: Terminal) -> Result<ExitCode> {
     let mut watch = Watch::new(terminal);
     let loaded = stages::read(&args.input, &args.read, &args.memory, &mut watch, terminal)?;
     let plan = Plan {
-        title: &title(&args.input),
-        nouns: summary::nouns(loaded.dataset.data.kind()),
+        title: &heading(&args.input),
+        nouns: summary::nouns(&loaded, args.read.transpose),
         outputs: &args.output,
         methods: chosen(&args.only),
         views: args.views.clone(),

@@ -11,7 +11,7 @@ use crate::{
     like::Like,
     mapping::{self, Destination, Earlier},
     model,
-    output::{Output, embedding_outputs, title},
+    output::{Output, embedding_outputs, heading, title},
     picture::check_look,
     progress::Watch,
     stages, summary,
@@ -82,7 +82,7 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
         fix.check(&loaded.dataset.items, terminal)?;
     }
     check_look(&loaded.dataset.items, &args.page.look, &args.input)?;
-    let nouns = summary::nouns(loaded.dataset.data.kind());
+    let nouns = summary::nouns(&loaded, args.read.transpose);
     let images = Images::read(
         args.page.images.images.as_deref(),
         args.page.images.image_size,
@@ -105,7 +105,7 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
     let registered = like.as_ref().map(|like| like.register(&kept, &mut mapped.embedding)).transpose()?;
     let destination = Destination {
         input: &args.input.display().to_string(),
-        title: &caption.title.clone().unwrap_or_else(|| title(&args.input)),
+        title: &caption.title.clone().unwrap_or_else(|| heading(&args.input)),
         subtitle: &caption.subtitle,
         source: &caption.source,
         noun: nouns.1,

@@ -5,7 +5,7 @@ use crate::{
     failure::{Failure, some_names},
     model::{PART, Purpose, check_name, of_model, read_new, save, with_old},
     numbers::{count, counted, duration},
-    output::{embedding_outputs, title, write_all},
+    output::{embedding_outputs, heading, write_all},
     picture::Picture,
     progress::Watch,
     registration::MOVED,
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &GrowArgs, terminal: Terminal) -> Result<ExitCode> {
         all.set_column(MOVED, Values::Number(moved));
     }
     let table = EmbeddingTable { items: &all, coordinates: larger.coordinates(), radius: Some(larger.radius()) };
-    let heading = title(&args.input);
+    let heading = heading(&args.input);
     let picture = Picture { color: Some(PART), ..Picture::of_table(&table, &heading) };
     write_all(&outputs, &table, &picture, terminal)?;
     Ok(ExitCode::SUCCESS)

@@ -9,7 +9,7 @@ use crate::{
     preview,
     progress::{Watch, label},
     stages,
-    summary::nouns,
+    summary::{self, Nouns},
     terminal::{Terminal, harmless},
 };
 use anyhow::Result;
@@ -112,7 +112,7 @@ pub(crate) fn run(args: &InfoArgs, terminal: Terminal) -> Result<ExitCode> {
     if args.json {
         println!("{}", serde_json::to_string_pretty(&info)?);
     } else {
-        print!("{}", info.text(&loaded.dataset));
+        print!("{}", info.text(&loaded.dataset, summary::nouns(&loaded, args.read.transpose)));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -179,8 +179,7 @@ impl Info {
         }
     }
 
-    fn text(&self, dataset: &Dataset) -> String {
-        let nouns = nouns(dataset.data.kind());
+    fn text(&self, dataset: &Dataset, nouns: Nouns) -> String {
         let mut lines = vec![("file", format!("{} ({})", self.file, self.format)), ("read as", self.detected.clone())];
         let label = |note: &String| if self.doubts.contains(note) { "unsure" } else { "note" };
         lines.extend(self.notes.iter().map(|note| (label(note), note.clone())));

@@ -4,7 +4,7 @@ use crate::{
     args::TransformArgs,
     model::{MISFIT, PART, Purpose, of_model, read_new, with_old},
     numbers::{counted, duration},
-    output::{Output, embedding_outputs, title, write_all},
+    output::{Output, embedding_outputs, heading, write_all},
     picture::Picture,
     progress::Watch,
     terminal::Terminal,
@@ -64,7 +64,7 @@ fn write(
     let all_items = with_old(&old.iter().map(|&i| model.ids()[i].clone()).collect::<Vec<_>>(), items);
     let old_coordinates = model.coordinates().select(Axis(0), &old);
     let all = concatenate(Axis(0), &[old_coordinates.view(), coordinates.view()])?;
-    let heading = title(input);
+    let heading = heading(input);
     let both = EmbeddingTable { items: &all_items, coordinates: all.view(), radius: Some(model.radius()) };
     let picture = Picture { color: Some(PART), ..Picture::of_table(&both, &heading) };
     write_all(outputs, &table, &picture, terminal)

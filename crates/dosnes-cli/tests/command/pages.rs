@@ -38,7 +38,11 @@ fn sizes_and_names_of_the_first_view_are_chosen_as_colours_are() {
     let drawn = folder.read("figure.svg");
     assert!(drawn.contains(">t1<") && !drawn.contains(">n1<"), "{drawn}");
     folder.run(&format!("{embed} -o page.html -o plain.svg -o map.csv")).succeeds();
-    assert_eq!((&folder.page("page.html")["size"], &folder.page("page.html")["label"]), (&json!(null), &json!(null)));
+    // Points have the same size, since the total of their similarities says little; nodes show theirs.
+    assert_eq!((&folder.page("page.html")["size"], &folder.page("page.html")["label"]), (&json!("none"), &json!(null)));
+    folder.write("graph.csv", ring(30));
+    folder.run("embed graph.csv -o nodes.html").succeeds();
+    assert_eq!(folder.page("nodes.html")["size"], json!(null));
     assert_ne!(drawn, folder.read("plain.svg"));
     folder.run("view map.csv --size none --label team --no-open -o view.html").succeeds();
     assert_eq!(folder.page("view.html")["size"], "none");
@@ -53,6 +57,25 @@ fn sizes_and_names_of_the_first_view_are_chosen_as_colours_are() {
         .run(&format!("{embed} --label title -o no.html"))
         .fails_with(2, &["no column \"title\" for --label", "team"]);
     assert!(!folder.files().contains(&"no.html".to_owned()));
+}
+
+#[test]
+fn a_page_without_a_title_is_headed_by_the_name_of_its_file_in_words() {
+    let folder = Folder::with("my_first__graph.v2.csv", ring(30));
+    folder.run("embed my_first__graph.v2.csv -o page.html").succeeds();
+    assert_eq!(folder.page("page.html")["title"], "my first graph");
+    folder.run("embed my_first__graph.v2.csv --title a_b -o page.html").succeeds();
+    assert_eq!(folder.page("page.html")["title"], "a_b");
+}
+
+#[test]
+fn items_of_a_file_of_single_cells_are_cells() {
+    let folder = Folder::new();
+    let cells = format!("{}/../dosnes-io/tests/data/csr.h5ad", env!("CARGO_MANIFEST_DIR"));
+    let info = folder.run(&format!("info {cells}"));
+    info.succeeds();
+    assert!(info.stdout.contains("5 cells"), "{}", info.stdout);
+    assert!(info.stdout.contains("--counts"), "{}", info.stdout);
 }
 
 #[test]

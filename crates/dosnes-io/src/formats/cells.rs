@@ -141,8 +141,8 @@ fn parsed(
     }
     crate::columns::check_ids(file, &cells, |row| Place::part("cells").row(row))?;
     let partners = genes.filter(|genes| genes.len() == gene_count).map(|ids| Items { ids, columns: Vec::new() });
-    let counts = genes_by_cells.known.values().iter().all(|v| v.fract() == 0.0);
     let matrix = Matrix::Sparse(genes_by_cells.transposed());
+    let counts = matrix.holds_counts();
     let items = Some(Items { ids: cells, columns });
     let raw = RawMatrix { items, partners, kind: Some(Kind::Points), ..RawMatrix::new(matrix) };
     let description = format!("{format}, {cell_count} cells × {gene_count} genes");

@@ -34,6 +34,9 @@ pub(crate) fn read(hdf5: &Hdf5<'_>, options: &ReadOptions) -> Result<Parsed, Err
         _ if is_pairwise => Kind::Graph,
         _ => Kind::Points,
     };
+    if kind == Kind::Points && !path.starts_with("obsm/") && matrix.holds_counts() {
+        notes.push(Note::RawCounts);
+    }
     let others: Vec<String> = arrays.into_iter().filter(|a| *a != path).collect();
     if !others.is_empty() {
         notes.push(Note::OtherArrays(others));

@@ -22,6 +22,9 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
         (None, None) => suggest(&raw),
     };
     let mut notes: Vec<Note> = doubt.into_iter().collect();
+    if options.kind == Some(Kind::Points) && matches!(&raw.matrix, Matrix::Sparse(_)) && raw.kind.is_none() {
+        notes.extend(raw.matrix.holds_counts().then_some(Note::RawCounts));
+    }
     if options.transpose {
         if !matches!(kind, Kind::Points | Kind::Dyadic) {
             let problem = format!("only points and dyadic data can be transposed, but this is read as {kind}");

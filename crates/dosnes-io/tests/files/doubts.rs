@@ -202,6 +202,13 @@ fn counts_of_single_cells_are_prepared_in_one_step_and_said_so() {
     let Data::Points(Points::Sparse(x)) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
     assert_eq!(x.get(2, 1), Some(4_f64.ln_1p()));
     assert!(matches!(&loaded.notes[..], [Note::Prepared(what)] if what.contains("a total of 4")), "{:?}", loaded.notes);
+    // Who does not know the option is told about it, whether the counts are read as links or as points.
+    assert!(doubts(&parse("a.mtx", market))[0].contains("--counts"));
+    let points = ReadOptions { kind: Some(Kind::Points), ..ReadOptions::default() };
+    assert_eq!(read("a.mtx", market, &points).unwrap().notes, [Note::RawCounts]);
+    assert!(Note::RawCounts.to_string().contains("--counts"));
+    let ones = "%%MatrixMarket matrix coordinate integer general\n3 2 4\n1 1 1\n2 1 1\n2 2 1\n3 2 1\n";
+    assert!(read("a.mtx", ones, &points).unwrap().notes.is_empty());
     let message = read("a.csv", "0.5,1\n1,2\n1,3\n", &options).unwrap_err().to_string();
     assert!(message.contains("--counts needs counts"), "{message}");
 }

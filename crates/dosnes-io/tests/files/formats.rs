@@ -211,6 +211,15 @@ fn columns_of_points_have_names_where_the_file_has_them() {
 }
 
 #[test]
+fn raw_counts_in_anndata_are_noticed() {
+    let noticed = |loaded: &Loaded| loaded.notes.contains(&Note::RawCounts);
+    assert!(noticed(&open("dense.h5ad")));
+    assert!(noticed(&open("csc.h5ad")));
+    assert!(!noticed(&open_as("dense.h5ad", &array("X_pca"))));
+    assert!(!noticed(&open_as("csc.h5ad", &ReadOptions { cell_counts: true, ..ReadOptions::default() })));
+}
+
+#[test]
 fn anndata_gives_embeddings_and_neighbour_graphs_on_request() {
     let Data::Points(Points::Dense(x)) = open_as("dense.h5ad", &array("X_pca")).dataset.data else { panic!("points") };
     assert_eq!((x.dim(), x[[3, 0]]), ((5, 2), 3.0));
