@@ -9,7 +9,7 @@ use super::{Interpretation, coordinates, halves, magnitude, missing, scale, tota
 use crate::columns::is_unique;
 use crate::error::{Error, LARGEST_COORDINATE, Place, Quantity};
 use crate::loaded::Note;
-use crate::options::{MissingValues, ReadOptions};
+use crate::options::ReadOptions;
 use crate::raw::{Matrix, RawMatrix};
 use crate::sparse::self_loops;
 
@@ -18,7 +18,7 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
     // What is done to points only says that they are points.
     let asked = options.kind.or((options.cell_counts || scale::is_asked(options)).then_some(Kind::Points));
     let mut notes: Vec<Note> = Vec::new();
-    if let (Matrix::Double(x), true) = (&mut raw.matrix, options.missing == MissingValues::Error) {
+    if let Matrix::Double(x) = &mut raw.matrix {
         notes.extend(halves::complete(x));
     }
     if asked != Some(Kind::Points) {
@@ -360,6 +360,7 @@ fn is_symmetric(x: &CsrMatrix<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::MissingValues;
     use dosnes::input::Points;
     use dosnes::ndarray::array;
 

@@ -216,6 +216,10 @@ fn halves_of_distances_and_diagonals_that_are_not_given_are_completed() {
         (0..12).map(|i| format!("s{i},{}\n", (0..=i).map(|j| entry(i, j)).collect::<Vec<_>>().join(","))).collect();
     let names: String = (0..12).map(|i| format!(",s{i}")).collect();
     distances("ragged.csv", &format!("{names}\n{ragged}"));
+    // What follows from the rest is not missing.
+    let drop = ReadOptions { missing: MissingValues::Drop, ..ReadOptions::default() };
+    let lower = square(true, |i, j| (j < i).then(|| entry(i, j)));
+    assert_eq!(read("lower.csv", &lower, &drop).unwrap().dataset.items.len(), 12);
     // A pair that is in neither half is missing.
     let gap = square(true, |i, j| (j < i && (i, j) != (5, 3)).then(|| entry(i, j)));
     let error = read("gap.csv", &gap, &ReadOptions::default()).unwrap_err().to_string();
