@@ -32,7 +32,7 @@ pub(super) fn clear_codes(matrix: &mut Matrix, codes: &[f64]) {
 
 /// The number of items that this many pairs have; `None` if it is not a whole number.
 pub(crate) fn items_of_pairs(pairs: usize) -> Option<usize> {
-    let n = ((1.0 + (1.0 + 8.0 * pairs as f64).sqrt()) / 2.0).round() as usize;
+    let n = f64::midpoint(1.0, (1.0 + 8.0 * pairs as f64).sqrt()).round() as usize;
     (n >= FEWEST_OF_PAIRS && n.checked_mul(n - 1).is_some_and(|twice| twice / 2 == pairs)).then_some(n)
 }
 

@@ -20,7 +20,7 @@ pub(super) fn leave_out(raw: &mut RawMatrix) -> Vec<Note> {
     if named && rows > FEWEST && items.len() == rows && partners.len() == columns {
         let last_row = items.ids[rows - 1].clone();
         let last_column = partners.ids.last().cloned().unwrap_or_default();
-        let has_row = column_names::is_total(&last_row) && of(&raw.matrix, |x| is_sum_of_rows(x));
+        let has_row = column_names::is_total(&last_row) && of(&raw.matrix, is_sum_of_rows);
         let has_column = columns > FEWEST
             && column_names::is_total(&last_column)
             && of(&raw.matrix, |x| is_sum_of_rows(&x.t().to_owned()));

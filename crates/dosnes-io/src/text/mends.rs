@@ -64,11 +64,15 @@ impl Mends {
             if columns.len() > 1 {
                 mends.notes.push(Note::EmptyColumns(columns.len()));
             }
-            sample.iter_mut().for_each(|record| mends.take_out(record));
+            for record in sample.iter_mut() {
+                mends.take_out(record);
+            }
         }
         mends.separator = Some(separator);
         mends.vectors = VectorCells::of(sample);
-        sample.iter_mut().for_each(|record| mends.vectors.expand(record));
+        for record in sample.iter_mut() {
+            mends.vectors.expand(record);
+        }
         mends.affixes = Affixes::of(sample, separator);
         if let (false, Some(header)) = (mends.affixes.is_empty(), sample.first()) {
             mends.notes.push(Note::UnitsTakenOff(mends.affixes.iter().map(|a| a.describe(header)).collect()));

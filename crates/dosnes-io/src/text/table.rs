@@ -200,7 +200,7 @@ impl<'a> TextTable<'a> {
         };
         if header {
             let before = sample.len();
-            rows.names = names.clone();
+            rows.names.clone_from(&names);
             sample.retain(|record| !is_same(record, &rows.names));
             rows.repeated = before - sample.len();
             let labels = label_rows(sample, separator);
