@@ -2,8 +2,9 @@
 #![no_main]
 
 use dosnes::observe::Silent;
+use dosnes_fuzz::memory::bounded;
 use dosnes_io::{ReadOptions, read_bytes};
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    let _ = read_bytes("input", data, &ReadOptions::default(), &mut Silent);
+    let _ = bounded(data, || read_bytes("input", data, &ReadOptions::default(), &mut Silent));
 });

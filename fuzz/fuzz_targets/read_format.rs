@@ -2,6 +2,7 @@
 #![no_main]
 
 use dosnes::{Named, observe::Silent};
+use dosnes_fuzz::memory::bounded;
 use dosnes_io::{Format, ReadOptions, read_bytes};
 
 const NAMES: [&str; 6] = ["a.csv", "a.fvecs", "a.bvecs", "a.fbin", "a.phy", "a.metis"];
@@ -10,5 +11,6 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let [format, name, contents @ ..] = data else { return };
     let format = Format::ALL[*format as usize % Format::ALL.len()];
     let options = ReadOptions { format: Some(format), ..ReadOptions::default() };
-    let _ = read_bytes(NAMES[*name as usize % NAMES.len()], contents, &options, &mut Silent);
+    let name = NAMES[*name as usize % NAMES.len()];
+    let _ = bounded(contents, || read_bytes(name, contents, &options, &mut Silent));
 });

@@ -1,4 +1,6 @@
-//! What the fuzz targets share: a map whose names and columns are the fuzzer's bytes.
+//! What the fuzz targets share: the memory that a reader takes, and a map whose names and columns are the fuzzer's bytes.
+
+pub mod memory;
 
 use dosnes::input::{Column, Items, Values};
 use dosnes::ndarray::Array2;

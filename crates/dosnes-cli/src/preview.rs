@@ -28,7 +28,7 @@ fn dense(items: &Items, columns: usize, value: impl Fn(usize, usize) -> f64) -> 
         if columns > VALUES {
             values.push("…".into());
         }
-        format!("{id}: {}", values.join(", "))
+        format!("{}: {}", in_one_line(id), values.join(", "))
     };
     items.ids.iter().take(ROWS).enumerate().map(row).collect()
 }
@@ -39,9 +39,15 @@ fn links(matrix: &CsrMatrix<'_>, items: &Items, partners: Option<&Items>) -> Vec
         names.and_then(|names| names.ids.get(k).cloned()).unwrap_or_else(|| format!("column {k}"))
     };
     let entry = |(i, j, value): (usize, usize, f64)| {
-        format!("{} – {}: {}", name(Some(items), i), name(partners, j), short(value))
+        let (from, to) = (name(Some(items), i), name(partners, j));
+        format!("{} – {}: {}", in_one_line(&from), in_one_line(&to), short(value))
     };
     matrix.iter().take(ROWS).map(entry).collect()
+}
+
+/// A name without breaks of lines.
+fn in_one_line(name: &str) -> String {
+    name.split(['\n', '\r', '\t']).collect::<Vec<_>>().join(" ")
 }
 
 /// A number with at most six digits.

@@ -1,7 +1,7 @@
 //! Meanings of column names. All lists of names are here, in lower case.
 
 /// Pairs of names that only the two ends of an edge have, without blanks and signs.
-const END_PAIRS: [(&str, &str); 65] = [
+const END_PAIRS: [(&str, &str); 76] = [
     ("source", "target"),
     ("sourceid", "targetid"),
     ("sourcenode", "targetnode"),
@@ -68,6 +68,18 @@ const END_PAIRS: [(&str, &str); 65] = [
     ("mittente", "destinatario"),
     ("origem", "destino"),
     ("van", "naar"),
+    // Russian, Chinese, Japanese, Korean.
+    ("источник", "цель"),
+    ("откуда", "куда"),
+    ("отправитель", "получатель"),
+    ("来源", "目标"),
+    ("源", "目标"),
+    ("源节点", "目标节点"),
+    ("起点", "终点"),
+    ("出発", "到着"),
+    ("始点", "終点"),
+    ("출발", "도착"),
+    ("payer", "payee"),
 ];
 
 /// Words that differ between the names of the two ends: `exporter_iso3`, `importer_iso3`.
@@ -123,7 +135,7 @@ const POSSIBLE_END_PAIRS: [(&str, &str); 6] =
     [("u", "v"), ("i", "j"), ("a", "b"), ("head", "tail"), ("start", "end"), ("row", "col")];
 
 /// What `1` and `2`, or `a` and `b`, are appended to for the two ends of an edge.
-const END_STEMS: [&str; 33] = [
+const END_STEMS: [&str; 35] = [
     "node",
     "vertex",
     "gene",
@@ -157,6 +169,9 @@ const END_STEMS: [&str; 33] = [
     "symbol",
     "partner",
     "seq",
+    // Pairs of individuals, as PLINK writes them.
+    "iid",
+    "individual",
 ];
 
 /// Names of two kinds of items that are linked: items, and what they have in common. Without `id` at the end.
@@ -197,7 +212,7 @@ const PARTNER_SIDES: [&str; 29] = [
 ];
 
 /// The weight of an edge.
-const WEIGHTS: [&str; 48] = [
+const WEIGHTS: [&str; 53] = [
     "weight",
     "weights",
     "w",
@@ -246,6 +261,11 @@ const WEIGHTS: [&str; 48] = [
     "poids",
     "nombre",
     "peso",
+    "вес",
+    "количество",
+    "权重",
+    "次数",
+    "重み",
 ];
 
 /// Times, which are no weights.
@@ -528,7 +548,10 @@ pub(crate) fn find_ends(names: &[String]) -> Option<(usize, usize, EndNames)> {
     if let (Some(item), Some(partner)) = (side(&ITEM_SIDES), side(&PARTNER_SIDES)) {
         return Some((item, partner, EndNames::TwoKinds));
     }
-    among(&POSSIBLE_END_PAIRS).map(|(from, to)| (from, to, EndNames::Possible))
+    // `a, b, c` are three of a kind.
+    let goes_on = position("c").is_some();
+    let possible = among(&POSSIBLE_END_PAIRS).filter(|(from, _)| !(goes_on && plain[*from] == "a"));
+    possible.map(|(from, to)| (from, to, EndNames::Possible))
 }
 
 /// Whether a column with this name contains times.
@@ -550,7 +573,8 @@ pub(crate) fn is_direction(name: &str) -> bool {
 
 /// Whether rows with ids of this name are genes and the like, whose columns are what most people embed.
 pub(crate) fn is_feature(name: &str) -> bool {
-    is_among(name, &FEATURES)
+    let spaced = name.trim().to_lowercase().trim_start_matches('#').replace([' ', '.'], "_");
+    FEATURES.contains(&spaced.as_str())
 }
 
 /// Whether a word in the name of a column of integers says that they are classes.
@@ -575,12 +599,76 @@ pub(crate) fn has_weight_in_name(name: &str) -> bool {
 
 /// Whether a column with this name contains ids.
 pub(crate) fn is_id(name: &str) -> bool {
-    is_among(name, &IDS)
+    is_among(name, &IDS) || words(name).last().is_some_and(|word| word == "id")
 }
 
-/// Whether a column of numbers with this name contains ids.
+/// Whether a column of numbers with this name contains ids: `id`, `PassengerId`, or what pandas calls a column without a
+/// name.
 pub(crate) fn is_numeric_id(name: &str) -> bool {
     is_among(name, &NUMERIC_IDS)
+        || words(name).last().is_some_and(|word| word == "id")
+        || name.trim().to_lowercase().starts_with("unnamed: ")
+}
+
+/// Whether a column with this name has years or dates.
+pub(crate) fn is_calendar(name: &str) -> bool {
+    const WORDS: [&str; 12] =
+        ["date", "datetime", "timestamp", "year", "datum", "jahr", "année", "annee", "fecha", "año", "дата", "год"];
+    words(name).iter().any(|word| WORDS.contains(&word.as_str())) || matches!(name, "日期" | "年份" | "年" | "日付")
+}
+
+/// Whether a row or column with this name has the sums of the others.
+pub(crate) fn is_total(name: &str) -> bool {
+    const TOTALS: [&str; 22] = [
+        "total",
+        "totals",
+        "sum",
+        "sums",
+        "grand total",
+        "row sum",
+        "row total",
+        "column total",
+        "col total",
+        "degree",
+        "all",
+        "summe",
+        "gesamt",
+        "insgesamt",
+        "somme",
+        "ensemble",
+        "suma",
+        "totale",
+        "soma",
+        "итого",
+        "合计",
+        "合計",
+    ];
+    is_among(name.trim_end_matches([':', '.']), &TOTALS)
+}
+
+/// Whether a row with this name sums up the others.
+pub(crate) fn is_summary(name: &str) -> bool {
+    const SUMMARIES: [&str; 18] = [
+        "mean",
+        "average",
+        "avg",
+        "median",
+        "sd",
+        "std",
+        "stdev",
+        "std dev",
+        "standard deviation",
+        "variance",
+        "min",
+        "max",
+        "mittelwert",
+        "durchschnitt",
+        "moyenne",
+        "media",
+        "média",
+        "среднее",
+    ];
+    is_total(name) || is_among(name.trim_end_matches([':', '.']), &SUMMARIES)
 }
 
 /// Whether a column of numbers with this name is a class rather than a coordinate. `y` is one unless there is an `x`.

@@ -419,10 +419,12 @@ impl Quantity {
         }
     }
 
-    /// Sums of weights, and squares of distances in single precision, must not overflow.
+    /// Sums of similarities, and squares of distances in single precision, must not overflow. The weights of a network are
+    /// divided by a common factor instead.
     fn largest(self) -> f64 {
         match self {
-            Self::Weight | Self::Similarity => 1e150,
+            Self::Weight => f64::MAX,
+            Self::Similarity => 1e150,
             Self::Distance => LARGEST_COORDINATE,
         }
     }

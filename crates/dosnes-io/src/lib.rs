@@ -32,6 +32,7 @@
 //! | the same with more zeros | distance if zeros are only between equal rows, otherwise graph (an adjacency matrix) |
 //! | square dense matrix, symmetric, no entry negative, any other diagonal | similarity |
 //! | square dense matrix, symmetric, ones on the diagonal, negative entries, none beyond ±1 | correlations r: distance 1 − r; on request similarity, with negative entries as zero |
+//! | the same with empty cells on the diagonal or in one half, or with one half of zeros and hardly any in the other | the whole symmetric matrix, as above; the half of zeros with a doubt |
 //! | square dense matrix, not symmetric, rows and columns with the same names | graph if the diagonal is zero, otherwise similarity |
 //! | any other dense matrix | points |
 //! | square sparse matrix, no entry negative | similarity if the diagonal is complete, otherwise graph |
@@ -48,7 +49,8 @@
 //! as `id`; years after a text are a header too. The first line of a word2vec file, which contains its size, is skipped. A
 //! column is text if at most half of its cells are numbers (otherwise a text in it is an error). The id is a text column with a
 //! unique value in every row: preferably one called `id`, `name` or similar, otherwise the first. A column of numbers called
-//! `id`, `index`, `key` or `node` may also be the id. Other text columns are metadata, and so are columns of numbers called
+//! `id`, `index`, `key` or `node`, or whose name ends in `id`, may also be the id, and so may a first column of integers with
+//! zeros in front. Other text columns are metadata, and so are columns of numbers called
 //! `label`, `class`, `target`, `species`, `cluster` or similar (also `y`, if there is no `x`). All other numbers are
 //! coordinates.
 //!

@@ -124,6 +124,72 @@ pub enum Note {
     },
     /// The members of a JSON object were read as columns; they could be items.
     KeysAreColumns,
+    /// Numbers that may be codes for missing values.
+    CouldBeMissing {
+        /// The numbers, with commas between them.
+        codes: String,
+        /// In how many cells.
+        count: usize,
+        /// The position of the first one.
+        first: String,
+    },
+    /// A single column of numbers could be the distances of all pairs.
+    CouldBeCondensed {
+        /// Of how many items.
+        items: usize,
+    },
+    /// Columns of years, dates or other times were read as coordinates.
+    TimesAreCoordinates {
+        /// Their names.
+        columns: Vec<String>,
+    },
+    /// A column of integers that go up from row to row was read as a coordinate.
+    AscendingCoordinate {
+        /// Its name.
+        column: String,
+    },
+    /// A column of numbers in a form that is not read was kept as metadata.
+    NumbersAsText {
+        /// Its name.
+        column: String,
+        /// One of its cells.
+        example: String,
+    },
+    /// The weights of a network were so large, or so small, that all were divided by a power of two.
+    WeightsDivided {
+        /// Its exponent; negative if they were multiplied.
+        power: i32,
+        /// How many weights were so small beside the largest that they are the smallest number now.
+        raised: usize,
+    },
+    /// A row or column of sums was left out.
+    TotalsLeftOut {
+        /// `row` or `column`.
+        what: &'static str,
+        /// Its name.
+        name: String,
+    },
+    /// The last row may be a mean or the like of the others.
+    LastRowIsSummary {
+        /// Its name.
+        name: String,
+    },
+    /// One half of a square matrix was given, and is used for both.
+    HalfMirrored,
+    /// One half of a square matrix is zero, and the other is used for both.
+    HalfOfZeros,
+    /// The diagonal of a square matrix was not given.
+    DiagonalFilled {
+        /// How many entries.
+        count: usize,
+        /// What they are now.
+        value: String,
+    },
+    /// Lines were read as a time and the two ends of an edge.
+    TimesBeforeEnds {
+        /// The column with the times.
+        column: String,
+    },
     /// Signs or units that were taken off numbers, with their columns.
     UnitsTakenOff(Vec<String>),
     /// One column has nearly all of the variance.
@@ -146,8 +212,23 @@ pub enum Note {
     ObjectsLeftOut(Vec<String>),
     /// Lines above the table that were skipped.
     LinesSkipped(usize),
-    /// A row of units below the header was skipped.
-    UnitsSkipped,
+    /// Rows of units or labels below the header were skipped.
+    LabelRowsSkipped(usize),
+    /// Lines of text below the table were skipped.
+    RemarksSkipped {
+        /// How many.
+        count: usize,
+        /// The first one.
+        first: String,
+    },
+    /// Copies of the header between the rows were skipped.
+    HeaderRepeated(usize),
+    /// Rows without contents were skipped.
+    EmptyRowsSkipped(usize),
+    /// Columns without a name and without contents were left out.
+    EmptyColumns(usize),
+    /// The columns of `true` and `false` were read as 1 and 0.
+    Booleans,
     /// The header has several rows, for groups of columns; the names of a column were joined.
     HeaderRowsJoined,
     /// Numbers were written with separators of thousands, as in this example.
@@ -226,6 +307,14 @@ impl Note {
                 | Self::OneDimension { .. }
                 | Self::RowsAreFeatures { .. }
                 | Self::KeysAreColumns
+                | Self::CouldBeMissing { .. }
+                | Self::CouldBeCondensed { .. }
+                | Self::TimesAreCoordinates { .. }
+                | Self::AscendingCoordinate { .. }
+                | Self::NumbersAsText { .. }
+                | Self::LastRowIsSummary { .. }
+                | Self::HalfOfZeros
+                | Self::TimesBeforeEnds { .. }
         )
     }
 }
@@ -344,6 +433,69 @@ impl fmt::Display for Note {
                 f,
                 "each name in the JSON object is read as a column; if it is an item with its vector, use --transpose"
             ),
+            Self::CouldBeMissing { codes, count, first } => write!(
+                f,
+                "{codes} is far from all other numbers of its column ({}{first}); if it means that a value is missing, use \
+                 --na={codes} --missing drop (or mean); if it is a number, --as points",
+                if *count == 1 { String::new() } else { format!("{count} cells, the first in ") }
+            ),
+            Self::CouldBeCondensed { items } => write!(
+                f,
+                "each number is read as an item; if these are the distances of all pairs of {items} items, write the whole \
+                 matrix (squareform in SciPy, as.matrix in R), and otherwise use --as points"
+            ),
+            Self::TimesAreCoordinates { columns } => write!(
+                f,
+                "times are used as coordinates: column {}; --labels keeps such a column as metadata, --ignore leaves it \
+                 out, and --as points uses it",
+                quoted(columns)
+            ),
+            Self::AscendingCoordinate { column } => write!(
+                f,
+                "column \"{column}\" goes up from row to row, but is used as a coordinate; if it names the items, use \
+                 --id {0}, and if it is a coordinate, --as points",
+                shell(column)
+            ),
+            Self::NumbersAsText { column, example } => write!(
+                f,
+                "column \"{column}\" is kept as metadata, since \"{example}\" is not a form of numbers that is read; \
+                 write plain numbers, or say that it is metadata: --labels {}",
+                shell(column)
+            ),
+            Self::WeightsDivided { power, .. } if *power < 0 => {
+                write!(f, "all weights are smaller than 1e-150, so they were multiplied by 2^{}", -power)
+            }
+            Self::WeightsDivided { power, raised: 0 } => {
+                write!(f, "weights are larger than 1e150, so all were divided by 2^{power}")
+            }
+            Self::WeightsDivided { power, raised } => write!(
+                f,
+                "weights are larger than 1e150, so all were divided by 2^{power}; {raised} that are too small beside them \
+                 became the smallest number, 2e-308"
+            ),
+            Self::TotalsLeftOut { what, name } => {
+                write!(f, "the last {what}, \"{name}\", is the sum of the others, and was left out")
+            }
+            Self::LastRowIsSummary { name } => write!(
+                f,
+                "the last row is called \"{name}\", but is used as an item; if it is none, delete it from the file, and \
+                 otherwise use --as points"
+            ),
+            Self::HalfMirrored => write!(f, "only one half of the matrix is given; it is used for both"),
+            Self::HalfOfZeros => write!(
+                f,
+                "one half of the matrix is zero, so the other one is used for both; if each row is a vector, use --as \
+                 points, and if these are edges, --as graph"
+            ),
+            Self::DiagonalFilled { value, .. } => write!(f, "the diagonal is not given; it is taken to be {value}"),
+            Self::TimesBeforeEnds { column } => write!(
+                f,
+                "column \"{column}\" is read as the time of an edge between the two names after it; if it is an end of \
+                 the edge, use --as graph --weight 3"
+            ),
+            Self::UnitsTakenOff(columns) if columns.len() > 4 => {
+                write!(f, "taken off the numbers: {}, … ({} columns)", columns[..3].join(", "), columns.len())
+            }
             Self::UnitsTakenOff(columns) => write!(f, "taken off the numbers: {}", columns.join(", ")),
             Self::OneColumnDominates { column, percent } => write!(
                 f,
@@ -367,7 +519,20 @@ impl fmt::Display for Note {
             Self::LinesSkipped(1) => write!(f, "1 line above the table was skipped"),
             Self::LinesSkipped(n) => write!(f, "{n} lines above the table were skipped"),
             Self::HeaderRowsJoined => write!(f, "the rows of the header were joined to one name for each column"),
-            Self::UnitsSkipped => write!(f, "the row of units below the header was skipped"),
+            Self::LabelRowsSkipped(1) => write!(f, "the row of units or labels below the header was skipped"),
+            Self::LabelRowsSkipped(n) => write!(f, "{n} rows of labels below the header were skipped"),
+            Self::RemarksSkipped { count: 1, first } => write!(f, "1 line below the table was skipped: \"{first}\""),
+            Self::RemarksSkipped { count, first } => {
+                write!(f, "{count} lines below the table were skipped, from \"{first}\" on")
+            }
+            Self::HeaderRepeated(1) => write!(f, "the header occurs once more between the rows, and was skipped there"),
+            Self::HeaderRepeated(n) => {
+                write!(f, "the header occurs {n} more times between the rows, and was skipped there")
+            }
+            Self::EmptyRowsSkipped(1) => write!(f, "1 empty row was skipped"),
+            Self::EmptyRowsSkipped(n) => write!(f, "{n} empty rows were skipped"),
+            Self::EmptyColumns(n) => write!(f, "{n} columns without a name and without contents were left out"),
+            Self::Booleans => write!(f, "true and false are read as 1 and 0"),
             Self::Thousands(example) => write!(f, "numbers have separators of thousands, as in {example}"),
             Self::RawCounts => write!(
                 f,
@@ -390,7 +555,11 @@ impl fmt::Display for Note {
                  papers), use --as dyadic"
             ),
             Self::DecimalComma => write!(f, "numbers have a decimal comma"),
-            Self::Latin1 => write!(f, "the text is not UTF-8; it was read as Latin-1"),
+            Self::Latin1 => write!(
+                f,
+                "the text is not UTF-8; it was read as Latin-1. If names look wrong, save the file as UTF-8 (iconv -f GBK -t \
+                 UTF-8, for example)"
+            ),
             Self::OtherArrays(names) => write!(f, "the file also contains {}", names.join(", ")),
             Self::UnknownInSideFile { file, count, example } => {
                 write!(f, "{file}: {count} of its ids are not in the data (such as \"{example}\") and were ignored")
@@ -408,4 +577,10 @@ impl fmt::Display for Note {
 
 fn quoted(names: &[String]) -> String {
     names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
+}
+
+/// A name as one word of a command line.
+fn shell(name: &str) -> String {
+    let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_-.:".contains(c));
+    if plain { name.to_owned() } else { format!("\"{name}\"") }
 }

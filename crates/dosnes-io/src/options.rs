@@ -250,6 +250,8 @@ pub struct ReadOptions {
     pub partners_file: Option<PathBuf>,
     /// How to treat missing values.
     pub missing: MissingValues,
+    /// Numbers that stand for missing values of points, such as −99.
+    pub missing_codes: Vec<f64>,
     /// Refuse a file if its reading is a guess that would ruin the map if it were wrong (see [`Note::is_doubt`]).
     ///
     /// [`Note::is_doubt`]: crate::Note::is_doubt

@@ -7,10 +7,11 @@ use crate::columns::{check_ids, choose_id, items_from, numbers_if_possible};
 use crate::dense::DenseBuilder;
 use crate::error::{Error, Place};
 use crate::interner::Interner;
+use crate::interpret::halves::can_be_completed;
 use crate::interpret::layout::{EdgeColumns, Role, could_be_edges};
 use crate::loaded::Note;
 use crate::options::{MissingValues, ReadOptions};
-use crate::raw::{Edge, Network, NetworkForm, RawMatrix, mean_weight};
+use crate::raw::{Edge, Matrix, Network, NetworkForm, RawMatrix, mean_weight};
 use crate::schema::Schema;
 
 /// Rows that are edges.
@@ -124,6 +125,8 @@ pub(crate) struct ItemRows {
     /// The line of each row.
     pub(crate) lines: Vec<u64>,
     row: Vec<f64>,
+    /// What is wrong with the first missing coordinate, as long as it may be one that a square matrix need not have.
+    first_missing: Option<Error>,
 }
 
 impl ItemRows {
@@ -147,12 +150,22 @@ impl ItemRows {
         };
         let columns = kept.iter().map(empty).collect();
         let (dense, row) = (dense(coordinates.len()), vec![0.0; coordinates.len()]);
-        Self { coordinates, kept, dense, columns, lines: Vec::new(), row }
+        Self { coordinates, kept, dense, columns, lines: Vec::new(), row, first_missing: None }
     }
 
     pub(crate) fn push(&mut self, cells: &mut impl RowCells) -> Result<(), Error> {
+        let may_be_square = self.dense.rows() < self.coordinates.len() && self.coordinates.len() > 2;
         for (value, &k) in self.row.iter_mut().zip(&self.coordinates) {
-            *value = cells.coordinate(k)?;
+            *value = match cells.coordinate(k) {
+                Err(error @ Error::Missing { .. }) if may_be_square => {
+                    self.first_missing.get_or_insert(error);
+                    f64::NAN
+                }
+                other => other?,
+            };
+        }
+        if !may_be_square && let Some(error) = self.first_missing.take() {
+            return Err(error);
         }
         self.dense.push_row(&self.row);
         self.lines.push(cells.line());
@@ -180,6 +193,12 @@ impl ItemRows {
         place: impl Fn(usize) -> Place,
     ) -> Result<(RawMatrix, Option<Note>), Error> {
         let rows = self.len();
+        let matrix = self.dense.finish();
+        if let Some(error) = self.first_missing
+            && !matches!(&matrix, Matrix::Double(x) if can_be_completed(x))
+        {
+            return Err(error);
+        }
         let id = id_column(file, schema, &self.columns, options, place)?;
         let id_column = id.map(|k| self.columns[k].name.clone());
         let columns = restore_numbers(self.columns, id);
@@ -200,7 +219,7 @@ impl ItemRows {
                 .filter(|_| self.coordinates.len() > 1 && !options.transpose)
                 .map(|column| Note::RowsAreFeatures { column })
         };
-        Ok((RawMatrix { items, partners, id_column, ..RawMatrix::new(self.dense.finish()) }, note))
+        Ok((RawMatrix { items, partners, id_column, ..RawMatrix::new(matrix) }, note))
     }
 }
 

@@ -25,11 +25,21 @@ pub(crate) struct ColumnSample {
     largest: f64,
     /// Whether the numbers so far are n, n + 1, n + 2, …, in this order, from 0 or 1.
     counts_up: bool,
+    /// Whether an integer is written with a zero in front, as codes and postcodes are.
+    pub(crate) leading_zeros: bool,
 }
 
 impl Default for ColumnSample {
     fn default() -> Self {
-        Self { numbers: 0, integers: 0, texts: 0, smallest: f64::INFINITY, largest: f64::NEG_INFINITY, counts_up: true }
+        Self {
+            numbers: 0,
+            integers: 0,
+            texts: 0,
+            smallest: f64::INFINITY,
+            largest: f64::NEG_INFINITY,
+            counts_up: true,
+            leading_zeros: false,
+        }
     }
 }
 

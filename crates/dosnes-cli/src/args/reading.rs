@@ -56,6 +56,9 @@ pub(crate) struct ReadArgs {
     /// How to treat missing values (empty cells, NaN).
     #[arg(long, value_name = "NAME", value_parser = choice::<MissingValues>(), default_value_t = MissingValues::Error, help_heading = headings::PREPARATION)]
     pub(crate) missing: MissingValues,
+    /// Numbers that mean that a value is missing, in tables of points: --na=-99,999. --missing says what becomes of them.
+    #[arg(long, value_name = "NUMBER", value_delimiter = ',', allow_hyphen_values = true, help_heading = headings::PREPARATION)]
+    pub(crate) na: Vec<f64>,
     /// Bring the columns of points to the same scale: `z` (mean 0, standard deviation 1) or `robust` (median, median absolute
     /// deviation) [default without a value: z].
     #[arg(long, value_name = "z|robust|none", num_args = 0..=1, default_missing_value = "z", value_parser = choice::<Standardize>(), help_heading = headings::MOST_USED)]
@@ -96,6 +99,7 @@ impl ReadArgs {
             items_file: self.items.clone(),
             partners_file: self.partners.clone(),
             missing: self.missing,
+            missing_codes: self.na.clone(),
             standardize: self.standardize,
             cell_counts: self.counts,
             skip: self.skip,

@@ -1,10 +1,10 @@
-//! Data in JSON: records, columns, matrices, and graphs as NetworkX, d3 and Cytoscape write them.
+//! Data in JSON: records, columns and matrices here, graphs in a module of their own.
 
 use serde_json::{Map, Value};
 
+use super::json_graph::{by_name, by_weights, cytoscape, neighbor_lists, node_link, with_id};
 use crate::error::{Error, Place};
 use crate::formats::json::text_of;
-use crate::graph::GraphBuilder;
 use crate::loaded::Note;
 use crate::options::ReadOptions;
 use crate::raw::Parsed;
@@ -123,66 +123,53 @@ fn of_object(source: &Source<'_>, object: &Map<String, Value>, options: &ReadOpt
     if let Some(rows) = list("data") {
         return of_rows(source, rows, options);
     }
+    // The JSON Graph Format has one more level.
+    let inner = object.get("graph").or_else(|| list("graphs").and_then(|graphs| graphs.first()));
+    if let Some(Value::Object(graph)) = inner
+        && let Some(links) = graph.get("edges").and_then(Value::as_array)
+    {
+        let nodes = match graph.get("nodes") {
+            Some(Value::Array(nodes)) => nodes.clone(),
+            Some(Value::Object(nodes)) => nodes.iter().map(|(id, node)| with_id(id, node)).collect(),
+            _ => Vec::new(),
+        };
+        return node_link(file, graph, &nodes, links, options);
+    }
+    if let Some(graph) = by_weights(file, object, options)? {
+        return Ok(graph);
+    }
+    if let Some(parsed) = named_matrix(source, object, options)? {
+        return Ok(parsed);
+    }
     columns(source, object, options)
 }
 
-/// `{"nodes": [{"id": …}], "adjacency": [[{"id": …, "weight": …}, …], …]}`, as NetworkX writes it.
-fn neighbor_lists(
-    file: &str,
+/// `{"labels": ["a", …], "matrix": [[0, 1, …], …]}`: one list of rows, perhaps with one list of as many names.
+fn named_matrix(
+    source: &Source<'_>,
     object: &Map<String, Value>,
-    nodes: &[Value],
-    adjacency: &[Value],
     options: &ReadOptions,
-) -> Result<Parsed, Error> {
-    let directed = object.get("directed").and_then(Value::as_bool).unwrap_or(false);
-    let mut graph = GraphBuilder::default();
-    let mut ids = Vec::with_capacity(nodes.len());
-    for (k, node) in nodes.iter().enumerate() {
-        let id = name_of(node).unwrap_or_else(|| k.to_string());
-        let number = graph.declare(file, &id)?;
-        attributes(file, &mut graph, number, node)?;
-        ids.push(id);
+) -> Result<Option<Parsed>, Error> {
+    let is_rows = |list: &&Vec<Value>| !list.is_empty() && list.iter().all(Value::is_array);
+    let lists = || object.values().filter_map(Value::as_array);
+    let (Some(rows), None) = (lists().find(is_rows), lists().filter(is_rows).nth(1)) else { return Ok(None) };
+    let width = rows.iter().filter_map(|row| row.as_array().map(Vec::len)).max().unwrap_or(0);
+    let names = lists().find(|list| list.len() == rows.len() && list.iter().all(Value::is_string));
+    let mut table = MadeTable::default();
+    if let Some(names) = names {
+        table.cell("");
+        let square = width == rows.len();
+        (0..width).for_each(|k| table.cell(&if square { text_of(&names[k]) } else { k.to_string() }));
+        table.end_row();
     }
-    let order: std::collections::HashMap<&str, usize> =
-        ids.iter().enumerate().map(|(k, id)| (id.as_str(), k)).collect();
-    for (k, neighbors) in adjacency.iter().enumerate() {
-        let from = ids
-            .get(k)
-            .ok_or_else(|| Error::malformed(file, Place::part("adjacency"), "it has more rows than nodes"))?;
-        for link in neighbors.as_array().into_iter().flatten() {
-            let to = name_of(link)
-                .ok_or_else(|| Error::malformed(file, Place::part("adjacency"), "a neighbour has no id"))?;
-            // An undirected edge stands in the lists of both its ends.
-            if directed || order.get(to.as_str()).is_none_or(|&other| other >= k) {
-                connect(file, &mut graph, (from, &to), link, directed, options)?;
-            }
+    for (k, row) in rows.iter().enumerate() {
+        if let Some(names) = names {
+            table.cell(&text_of(&names[k]));
         }
+        row.as_array().into_iter().flatten().for_each(|cell| push(&mut table, cell));
+        table.end_row();
     }
-    graph.finish(file, "JSON graph", options)
-}
-
-/// `{"a": ["b", "c"], "b": ["a"], …}`: each name with those of its neighbours. `None` if the lists do not consist of names.
-fn by_name(file: &str, object: &Map<String, Value>, options: &ReadOptions) -> Result<Option<Parsed>, Error> {
-    let lists: Option<Vec<(&String, &Vec<Value>)>> =
-        object.iter().map(|(name, value)| value.as_array().map(|list| (name, list))).collect();
-    let Some(lists) = lists.filter(|lists| lists.len() > 1) else { return Ok(None) };
-    let all = || lists.iter().flat_map(|(_, list)| list.iter());
-    let is_name = |value: &Value| value.is_string() || value.is_u64();
-    let known = all().filter(|value| object.contains_key(&text_of(value))).count();
-    let count = all().count();
-    if count == 0 || !all().all(is_name) || 2 * known < count {
-        return Ok(None);
-    }
-    let mut graph = GraphBuilder::default();
-    for (name, _) in &lists {
-        graph.declare(file, name)?;
-    }
-    for (name, list) in &lists {
-        for other in *list {
-            connect(file, &mut graph, (name, &text_of(other)), &Value::Null, true, options)?;
-        }
-    }
-    graph.finish(file, "JSON lists of neighbours", options).map(Some)
+    table.read(source, source.progress(), Some(names.is_some()), "JSON rows", options).map(Some)
 }
 
 /// `{"a": {"0": 1, "1": 2}, "b": {…}}`, as pandas writes a table, or `{"a": [1, 2], "b": […]}`.
@@ -218,9 +205,12 @@ fn columns(source: &Source<'_>, object: &Map<String, Value>, options: &ReadOptio
         }
         table.end_row();
     }
-    let vectors = !is_keyed
-        && object.len() > rows.len()
-        && object.values().all(|list| list.as_array().is_some_and(|list| list.iter().all(Value::is_number)));
+    let all_numbers = |value: &Value| match value {
+        Value::Array(list) => list.iter().all(Value::is_number),
+        Value::Object(members) => members.values().all(Value::is_number),
+        _ => false,
+    };
+    let vectors = object.len() > rows.len() && object.values().all(all_numbers);
     let mut parsed = table.read(source, source.progress(), Some(true), "JSON columns", options)?;
     if vectors && options.kind.is_none() && !options.transpose {
         parsed.notes.push(Note::KeysAreColumns);
@@ -238,9 +228,38 @@ fn vector_length(rows: &[Value], name: &str) -> Option<usize> {
     (first > 0 && rows.iter().all(|row| length(row) == Some(first))).then_some(first)
 }
 
+/// A record whose members are not objects themselves: `{"a": {"b": 1}}` becomes `{"a.b": 1}`.
+fn flat(record: &Value) -> Value {
+    const DEEPEST: usize = 4;
+    fn put(members: &mut Map<String, Value>, prefix: &str, value: &Value, depth: usize) {
+        match value {
+            Value::Object(inner) if depth < DEEPEST => {
+                for (name, value) in inner {
+                    let name = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
+                    put(members, &name, value, depth + 1);
+                }
+            }
+            other => {
+                members.insert(prefix.to_owned(), other.clone());
+            }
+        }
+    }
+    let mut members = Map::new();
+    put(&mut members, "", record, 0);
+    Value::Object(members)
+}
+
 /// Objects with the same keys, or lists of the same length.
 fn of_rows(source: &Source<'_>, rows: &[Value], options: &ReadOptions) -> Result<Parsed, Error> {
     let file = source.name.as_str();
+    let is_nested = |row: &Value| row.as_object().is_some_and(|row| row.values().any(Value::is_object));
+    let flattened: Vec<Value>;
+    let rows = if rows.iter().all(Value::is_object) && rows.iter().any(is_nested) {
+        flattened = rows.iter().map(flat).collect();
+        &flattened[..]
+    } else {
+        rows
+    };
     let mut table = MadeTable::default();
     if rows.iter().all(Value::is_array) && !rows.is_empty() {
         for row in rows {
@@ -290,96 +309,4 @@ fn push(table: &mut MadeTable, cell: &Value) {
         Value::Bool(value) => table.cell(if *value { "1" } else { "0" }),
         other => table.cell(&text_of(other)),
     }
-}
-
-/// What an object is called: the first of these members.
-fn name_of(object: &Value) -> Option<String> {
-    ["id", "key", "name", "label"].iter().find_map(|key| object.get(key)).map(text_of)
-}
-
-/// `{"nodes": [{"id": …}], "links": [{"source": …, "target": …, "weight": …}]}`. The ends are ids, or the positions of the
-/// nodes, as older files of d3 have them.
-fn node_link(
-    file: &str,
-    object: &Map<String, Value>,
-    nodes: &[Value],
-    links: &[Value],
-    options: &ReadOptions,
-) -> Result<Parsed, Error> {
-    let mut graph = GraphBuilder::default();
-    let mut ids = Vec::with_capacity(nodes.len());
-    for (k, node) in nodes.iter().enumerate() {
-        let id = if node.is_object() { name_of(node).unwrap_or_else(|| k.to_string()) } else { text_of(node) };
-        let number = graph.declare(file, &id)?;
-        attributes(file, &mut graph, number, node)?;
-        ids.push(id);
-    }
-    let directed = object.get("directed").and_then(Value::as_bool).unwrap_or(false);
-    for link in links {
-        let end = |names: &[&str]| names.iter().find_map(|name| link.get(name));
-        let (Some(from), Some(to)) = (end(&["source", "from"]), end(&["target", "to"])) else {
-            return Err(Error::malformed(file, Place::part("links"), "a link has no source or no target"));
-        };
-        let named = |value: &Value| {
-            let value = if value.is_object() { name_of(value).unwrap_or_default() } else { text_of(value) };
-            if graph.is_known(&value) {
-                value
-            } else {
-                value.parse().ok().and_then(|k: usize| ids.get(k)).cloned().unwrap_or(value)
-            }
-        };
-        let (from, to) = (named(from), named(to));
-        connect(file, &mut graph, (&from, &to), link, directed, options)?;
-    }
-    graph.finish(file, "JSON graph", options)
-}
-
-/// `{"nodes": [{"data": {"id": …}}], "edges": [{"data": {"source": …, "target": …}}]}`, or a list of both.
-fn cytoscape(file: &str, elements: &Value, options: &ReadOptions) -> Result<Parsed, Error> {
-    let all: Vec<&Value> = match elements {
-        Value::Array(list) => list.iter().collect(),
-        other => ["nodes", "edges"].iter().filter_map(|part| other.get(part)?.as_array()).flatten().collect(),
-    };
-    let mut graph = GraphBuilder::default();
-    let data: Vec<&Value> = all.into_iter().map(|element| element.get("data").unwrap_or(element)).collect();
-    let is_edge = |data: &Value| data.get("source").is_some() && data.get("target").is_some();
-    for node in data.iter().filter(|data| !is_edge(data)) {
-        let id = name_of(node).ok_or_else(|| Error::malformed(file, Place::part("nodes"), "a node has no id"))?;
-        let number = graph.declare(file, &id)?;
-        attributes(file, &mut graph, number, node)?;
-    }
-    for edge in data.iter().filter(|data| is_edge(data)) {
-        let (from, to) = (text_of(&edge["source"]), text_of(&edge["target"]));
-        connect(file, &mut graph, (&from, &to), edge, false, options)?;
-    }
-    graph.finish(file, "Cytoscape graph", options)
-}
-
-/// The members of a node that are numbers or texts, except what names it.
-fn attributes(file: &str, graph: &mut GraphBuilder, node: u32, object: &Value) -> Result<(), Error> {
-    for (name, value) in object.as_object().into_iter().flatten() {
-        let is_plain = value.is_number() || value.is_string() || value.is_boolean();
-        if is_plain && name != "id" && name != "key" {
-            graph.set(file, name, node, text_of(value))?;
-        }
-    }
-    Ok(())
-}
-
-fn connect(
-    file: &str,
-    graph: &mut GraphBuilder,
-    ends: (&str, &str),
-    link: &Value,
-    directed: bool,
-    options: &ReadOptions,
-) -> Result<(), Error> {
-    let weight = match &options.weight_column {
-        Some(name) => {
-            Some(link.get(name).ok_or_else(|| Error::option(file, format!("a link has no \"{name}\" for --weight")))?)
-        }
-        None => ["weight", "value"].iter().find_map(|name| link.get(name)),
-    };
-    let ends = (graph.node(file, ends.0)?, graph.node(file, ends.1)?);
-    graph.connect(file, ends, weight.map(text_of).as_deref(), directed)
 }

@@ -10,6 +10,7 @@ use dosnes::ndarray::{Array2, ArrayView2, ShapeBuilder};
 
 use crate::embedding::{Embedding, common_radius};
 use crate::error::{Error, Place};
+use crate::interpret::coordinates::items_of_pairs;
 use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
 use crate::source::Source;
 
@@ -309,6 +310,11 @@ fn reshape_hint(shape: &[usize]) -> String {
             let columns = rest.iter().fold(1_usize, |product, &side| product.saturating_mul(side));
             format!("; if each of the {rows} entries is an item, save x.reshape({rows}, {columns})")
         }
+        [pairs] => items_of_pairs(*pairs).map_or_else(String::new, |items| {
+            format!(
+                "; if these are the distances of all pairs of {items} items, save scipy.spatial.distance.squareform(x)"
+            )
+        }),
         _ => String::new(),
     }
 }

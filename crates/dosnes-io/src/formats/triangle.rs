@@ -25,6 +25,7 @@ pub(crate) fn looks_like_triangle(source: &Source<'_>) -> bool {
         let lower = counts.iter().enumerate().all(|(k, &count)| count == k);
         return counts.len() >= FEWEST.min(n) && (full || lower);
     }
+    let text = without_names(&text).unwrap_or(&text);
     let rows: Vec<Row> = text.lines().filter(|line| !line.trim().is_empty()).map_while(parse_row).take(64).collect();
     let counts: Vec<usize> = rows.iter().map(|(_, numbers)| numbers.len()).collect();
     if counts.len() < FEWEST {
@@ -47,13 +48,29 @@ fn phylip(text: &str) -> Option<(usize, &str)> {
     named.then_some((n, rest))
 }
 
-/// The cells of a line, separated by blanks, commas, semicolons or tabs; empty ones at the beginning are the other half.
-fn parse_row(line: &str) -> Option<Row> {
-    let cells: Vec<&str> = if line.contains([',', ';', '\t']) {
+/// The lines below a first one with the names of all items, if the first of these is the name of the next line.
+fn without_names(text: &str) -> Option<&str> {
+    let (first, rest) = text.split_once('\n')?;
+    let names: Vec<&str> = cells(first).into_iter().filter(|cell| !cell.is_empty()).collect();
+    let (name, numbers) = parse_row(rest.lines().next()?)?;
+    let fits = names.len() >= FEWEST
+        && numbers.len() <= 1
+        && names.iter().all(|cell| cell.parse::<f64>().is_err())
+        && name.as_deref() == names.first().copied();
+    fits.then_some(rest)
+}
+
+fn cells(line: &str) -> Vec<&str> {
+    if line.contains([',', ';', '\t']) {
         line.split([',', ';', '\t']).map(|cell| cell.trim().trim_matches('"')).collect()
     } else {
         line.split_whitespace().collect()
-    };
+    }
+}
+
+/// The cells of a line, separated by blanks, commas, semicolons or tabs; empty ones at the beginning are the other half.
+fn parse_row(line: &str) -> Option<Row> {
+    let cells = cells(line);
     let (name, cells) = match cells.split_first() {
         Some((first, rest)) if !first.is_empty() && first.parse::<f64>().is_err() => (Some((*first).to_owned()), rest),
         _ => (None, &cells[..]),
@@ -69,7 +86,8 @@ pub(crate) fn read(source: &Source<'_>) -> Result<Parsed, Error> {
     let text = String::from_utf8_lossy(&bytes);
     let text = text.trim_start_matches('\u{feff}');
     let header = phylip(text);
-    let (body, skipped) = header.map_or((text, 0), |(_, rest)| (rest, 1));
+    let below = header.map(|(_, rest)| rest).or_else(|| without_names(text));
+    let (body, skipped) = below.map_or((text, 0), |rest| (rest, 1));
     let mut rows = Vec::new();
     for (k, line) in body.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let row = parse_row(line);
@@ -93,10 +111,11 @@ pub(crate) fn read(source: &Source<'_>) -> Result<Parsed, Error> {
         return Err(Error::malformed(file, Place::line(1), problem));
     }
     let full = counts.iter().all(|&count| count == n) && counts.len() == n;
-    let mut x = Array2::zeros((n, n));
+    // Without its diagonal, the first row of a lower triangle is empty and may not be there.
+    let row = |k: usize| if lower && !diagonal && first == 1 { k + 1 } else { k };
+    // All lines are checked before the matrix is allocated: a file without numbers may promise any number of items.
     for (k, (_, numbers)) in rows.iter().enumerate() {
-        // Without its diagonal, the first row of a lower triangle is empty and may not be there.
-        let i = if lower && !diagonal && first == 1 { k + 1 } else { k };
+        let i = row(k);
         let expected = if full {
             n
         } else if lower {
@@ -108,6 +127,10 @@ pub(crate) fn read(source: &Source<'_>) -> Result<Parsed, Error> {
             let problem = format!("this line has {} numbers where a triangle has {expected}", numbers.len());
             return Err(Error::malformed(file, Place::line((k + 1 + skipped) as u64), problem));
         }
+    }
+    let mut x = Array2::zeros((n, n));
+    for (k, (_, numbers)) in rows.iter().enumerate() {
+        let i = row(k);
         for (c, &value) in numbers.iter().enumerate() {
             let j = if full || lower { c } else { n - numbers.len() + c };
             x[[i, j]] = value;

@@ -1,7 +1,7 @@
 //! Excel workbooks (`.xlsx`): one sheet, like a CSV file with its cells.
 //!
-//! A workbook is a zip archive of XML, both of which are read here anyway; formats and formulas are of no interest, only
-//! the stored values.
+//! A workbook is a zip archive of XML, both of which are read here anyway; formulas are of no interest, only the stored
+//! values, and formats only because they tell dates from numbers.
 
 use std::collections::HashMap;
 use std::io::{BufReader, Read};
@@ -10,6 +10,7 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 use zip::ZipArchive;
 
+use super::xlsx_dates::{is_builtin_date, is_date_code, iso_date};
 use crate::error::{Error, Place};
 use crate::options::ReadOptions;
 use crate::raw::Parsed;
@@ -41,7 +42,8 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
         return Err(Error::option(file, format!("there is no such sheet; choose one with --array: {}", names())));
     };
     let texts = shared_texts(file, &mut archive)?;
-    let rows = rows(file, &mut archive, path, &texts)?;
+    let dates = Dates::read(file, &mut archive)?;
+    let rows = rows(file, &mut archive, path, &texts, &dates)?;
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     let stored: usize = rows.iter().map(|row| row.iter().filter(|cell| !cell.is_empty()).count()).sum();
     if width.saturating_mul(rows.len()) > 1000 * stored + 1_000_000 {
@@ -54,7 +56,59 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
     }
     let what =
         if sheets.len() > 1 { format!("Excel, sheet \"{name}\" of {}", sheets.len()) } else { "Excel".to_owned() };
-    table.read(source, source.progress(), options.header, &what, options)
+    let parsed = table.read(source, source.progress(), options.header, &what, options);
+    // A sheet that was not asked for may be a page of remarks.
+    if let (Err(error), true, None) = (&parsed, sheets.len() > 1, &options.array) {
+        let problem = error.to_string();
+        let problem =
+            problem.strip_prefix(file).map_or(problem.as_str(), |rest| rest.trim_start_matches([':', ',', ' ']));
+        return Err(Error::option(
+            file,
+            format!("sheet \"{name}\": {problem}; the sheets are {}, choose one with --array", names()),
+        ));
+    }
+    parsed
+}
+
+/// Which formats of cells are those of dates.
+#[derive(Default)]
+struct Dates {
+    /// For each format of the workbook.
+    is_date: Vec<bool>,
+    from_1904: bool,
+}
+
+impl Dates {
+    fn read(file: &str, archive: &mut Archive<'_>) -> Result<Self, Error> {
+        let mut dates = Self::default();
+        let (mut codes, mut in_formats) = (HashMap::new(), false);
+        each_element(file, &part(file, archive, "xl/styles.xml")?, |name, all| match name {
+            "numFmt" => {
+                if let (Some(id), Some(code)) = (all.get("numFmtId"), all.get("formatCode")) {
+                    codes.insert(id.clone(), is_date_code(code));
+                }
+            }
+            "cellXfs" => in_formats = true,
+            "cellStyles" | "dxfs" => in_formats = false,
+            "xf" if in_formats => {
+                let id = all.get("numFmtId").map_or("", String::as_str);
+                let builtin = || id.parse().is_ok_and(is_builtin_date);
+                dates.is_date.push(codes.get(id).copied().unwrap_or_else(builtin));
+            }
+            _ => {}
+        })?;
+        each_element(file, &part(file, archive, WORKBOOK)?, |name, all| {
+            let from_1904 = all.get("date1904").is_some_and(|value| matches!(value.as_str(), "1" | "true"));
+            dates.from_1904 |= name == "workbookPr" && from_1904;
+        })?;
+        Ok(dates)
+    }
+
+    /// The date in a cell of this format.
+    fn of(&self, format: Option<&String>, value: &str) -> Option<String> {
+        let is_date = format.and_then(|k| self.is_date.get(k.parse::<usize>().ok()?)).copied().unwrap_or(false);
+        if is_date { iso_date(value.parse().ok()?, self.from_1904) } else { None }
+    }
 }
 
 fn damaged(file: &str, problem: &str) -> Error {
@@ -135,7 +189,13 @@ fn shared_texts(file: &str, archive: &mut Archive<'_>) -> Result<Vec<String>, Er
 }
 
 /// The cells of a sheet, row by row.
-fn rows(file: &str, archive: &mut Archive<'_>, path: &str, texts: &[String]) -> Result<Vec<Vec<String>>, Error> {
+fn rows(
+    file: &str,
+    archive: &mut Archive<'_>,
+    path: &str,
+    texts: &[String],
+    dates: &Dates,
+) -> Result<Vec<Vec<String>>, Error> {
     let text = part(file, archive, path)?;
     if text.is_empty() {
         return Err(damaged(file, "the sheet is missing"));
@@ -143,6 +203,7 @@ fn rows(file: &str, archive: &mut Archive<'_>, path: &str, texts: &[String]) -> 
     let mut reader = Reader::from_str(&text);
     let mut rows: Vec<Vec<String>> = Vec::new();
     let (mut column, mut kind, mut value, mut inside) = (0, String::new(), String::new(), false);
+    let mut format = None;
     // What a damaged file may claim is limited by its size.
     let mut held = 0;
     loop {
@@ -154,6 +215,7 @@ fn rows(file: &str, archive: &mut Archive<'_>, path: &str, texts: &[String]) -> 
                     let next = rows.last().map_or(0, Vec::len);
                     column = all.get("r").and_then(|reference| column_of(reference)).unwrap_or(next);
                     kind = all.remove("t").unwrap_or_default();
+                    format = all.remove("s");
                     value.clear();
                 }
                 "v" | "t" => inside = true,
@@ -166,6 +228,7 @@ fn rows(file: &str, archive: &mut Archive<'_>, path: &str, texts: &[String]) -> 
                 "c" => {
                     let cell = match kind.as_str() {
                         "s" => value.parse::<usize>().ok().and_then(|k| texts.get(k)).cloned().unwrap_or_default(),
+                        "" | "n" => dates.of(format.as_ref(), &value).unwrap_or_else(|| std::mem::take(&mut value)),
                         _ => std::mem::take(&mut value),
                     };
                     if column >= MOST_COLUMNS {

@@ -1,6 +1,7 @@
 //! What the rows of a table are: edges, or the rows of a matrix, and what each column is then.
 
 use dosnes::Kind;
+use std::collections::HashSet;
 
 use crate::column_names::{self, EndNames};
 use crate::error::Error;
@@ -8,7 +9,9 @@ use crate::interner::Interner;
 use crate::loaded::Note;
 use crate::options::ReadOptions;
 use crate::schema::{ColumnSample, Schema};
+use crate::text::forms::unread_number;
 use crate::text::records::Record;
+use crate::text::separator::Separator;
 
 /// How the rows of a table are read.
 pub(crate) enum Layout {
@@ -59,7 +62,12 @@ pub(crate) fn of_table(file: &str, schema: &Schema, sample: &[Record], options: 
     {
         return Ok(Layout::Edges(columns));
     }
-    let roles = roles(file, schema, options)?;
+    let mut roles = roles(file, schema, options)?;
+    if is_small_square(schema, sample) {
+        // The last column of a half has no entry.
+        let empty = |k: &usize| roles[*k] == Role::Text && schema.columns[*k].is_empty();
+        (1..schema.width()).filter(empty).collect::<Vec<_>>().into_iter().for_each(|k| roles[k] = Role::Coordinate);
+    }
     if !roles.contains(&Role::Coordinate) {
         return Err(no_coordinates(file, schema, sample));
     }
@@ -82,7 +90,8 @@ fn no_coordinates(file: &str, schema: &Schema, sample: &[Record]) -> Error {
             .to_owned()
     } else {
         "no column contains coordinates: all are text, names or labels; if the rows are edges, use --as graph; if the first \
-         row contains names but was read as data, use --header yes"
+         row contains names but was read as data, use --header yes; if the columns are categories (yes and no), make numbers \
+         of them first (pandas.get_dummies)"
             .to_owned()
     };
     Error::shape(file, problem)
@@ -163,7 +172,7 @@ fn edge_columns(
             chosen.two_kinds = true;
         }
         Some((from, to, EndNames::Possible))
-            if used.len() <= 4 && is_name(from) && is_name(to) && names_recur(sample, from, to) =>
+            if (used.len() <= 4 || asked) && is_name(from) && is_name(to) && names_recur(sample, from, to) =>
         {
             chosen.ends = (from, to);
             if options.kind.is_none() && options.weight_column.is_none() {
@@ -180,6 +189,13 @@ fn edge_columns(
             };
         }
         _ => {
+            if options.kind.is_none()
+                && let Some(ends) = ends_after_times(schema, sample, &used, options)
+            {
+                chosen.ends = ends;
+                chosen.notes.push(Note::TimesBeforeEnds { column: schema.names[used[0]].clone() });
+                return Ok(Some(chosen));
+            }
             let weight = options.weight_column.as_ref().map(|name| schema.find(file, name)).transpose()?;
             let mut others = used.iter().copied().filter(|&k| Some(k) != weight);
             let (Some(first), Some(second)) = (others.next(), others.next()) else { return Ok(None) };
@@ -200,6 +216,34 @@ fn edge_columns(
     }
     choose_weight(file, schema, &used, options, &mut chosen)?;
     Ok(Some(chosen))
+}
+
+/// `time a b`, as contacts are recorded: the first number never falls and names no item, while the two after it name the same
+/// items.
+fn ends_after_times(
+    schema: &Schema,
+    sample: &[Record],
+    used: &[usize],
+    options: &ReadOptions,
+) -> Option<(usize, usize)> {
+    const FEWEST_NAMES: usize = 8;
+    let [time, first, second, ..] = used else { return None };
+    let is_integer = |k: &usize| schema.columns.get(*k).is_some_and(|column| column.is_integer());
+    let asked = schema.header || options.weight_column.is_some() || used.len() > 5;
+    if asked || ![time, first, second].into_iter().all(is_integer) {
+        return None;
+    }
+    let names = |k: usize| sample.iter().map(|record| record.get(k)).collect::<HashSet<&str>>();
+    let (times, from, to) = (names(*time), names(*first), names(*second));
+    let shared = from.intersection(&to).count();
+    let unshared = times.iter().filter(|time| !from.contains(*time) && !to.contains(*time)).count();
+    let values: Vec<f64> = sample.iter().filter_map(|record| record.get(*time).parse().ok()).collect();
+    let fits = from.len().min(to.len()) >= FEWEST_NAMES
+        && 2 * shared >= from.len().max(to.len())
+        && 10 * unshared >= 9 * times.len()
+        && times.len() >= FEWEST_NAMES
+        && values.windows(2).all(|pair| pair[0] <= pair[1]);
+    fits.then_some((*first, *second))
 }
 
 /// `a -> b`, or `a activates b`: a name, one of a few marks or sorts of edges, a name, perhaps a weight.
@@ -374,8 +418,12 @@ fn roles(file: &str, schema: &Schema, options: &ReadOptions) -> Result<Vec<Role>
         } else if labels.contains(&k) {
             // A requested label column with texts and numbers is kept as text.
             if column.texts > 0 { Role::Text } else { Role::Number }
-        } else if schema.header && (column_names::is_numeric_id(name) || k == 0 && name.is_empty()) {
+        } else if schema.header && (column_names::is_numeric_id(name) || k == 0 && name.is_empty())
+            || k == 0 && column.leading_zeros
+        {
             Role::Text
+        } else if is_plink(&schema.names) && matches!(name.as_str(), "PAT" | "MAT" | "SEX" | "PHENOTYPE") {
+            Role::Number
         } else if !schema.header && k == 0 && schema.width() > 2 && column.counts_rows() {
             // The numbers of the rows are no coordinate.
             if schema.columns.iter().any(|c| !c.is_numeric()) { Role::Number } else { Role::Text }
@@ -390,9 +438,35 @@ fn roles(file: &str, schema: &Schema, options: &ReadOptions) -> Result<Vec<Role>
     Ok(schema.names.iter().zip(&schema.columns).enumerate().map(role).collect())
 }
 
+/// The header of PLINK's tables of genotypes: the individual, and what is known about it, before the variants.
+fn is_plink(names: &[String]) -> bool {
+    names.len() > 6 && names[..6].iter().map(String::as_str).eq(["FID", "IID", "PAT", "MAT", "SEX", "PHENOTYPE"])
+}
+
+/// Doubts about columns of numbers in a form that is not read.
+pub(crate) fn unread_numbers(
+    schema: &Schema,
+    sample: &[Record],
+    separator: Separator,
+    roles: &[Role],
+    options: &ReadOptions,
+) -> Vec<Note> {
+    let asked = |k: usize| {
+        let names = options.label_columns.iter().chain(&options.id_column);
+        names.filter_map(|name| column_names::find_column(&schema.names, name)).any(|found| found == k)
+    };
+    let unread = |k: &usize| roles[*k] == Role::Text && !schema.columns[*k].is_numeric() && !asked(*k);
+    let columns = (0..schema.width()).filter(unread);
+    let found = columns.filter_map(|k| unread_number(sample, k, separator).map(|example| (k, example.to_owned())));
+    found.map(|(k, example)| Note::NumbersAsText { column: schema.names[k].clone(), example }).collect()
+}
+
 /// Whether all columns are coordinates, and look like the ends of edges, perhaps with a weight.
 pub(crate) fn could_be_edges(schema: &Schema, roles: &[Role]) -> bool {
+    let is_integer = |k: usize| roles[k] == Role::Coordinate && schema.columns[k].is_integer();
+    let named = if schema.header { column_names::find_ends(&schema.names) } else { None };
     matches!(roles.len(), 2 | 3)
         && roles.iter().all(|role| *role == Role::Coordinate)
         && schema.columns.iter().take(2).all(|column| column.is_integer())
+        || matches!(named, Some((from, to, EndNames::Possible)) if is_integer(from) && is_integer(to))
 }

@@ -5,7 +5,8 @@ use dosnes::ndarray::Array2;
 use dosnes::{CsrMatrix, Kind};
 
 use super::square::{Guess, Square};
-use super::{Interpretation, missing, scale};
+use super::{Interpretation, coordinates, halves, magnitude, missing, scale, totals};
+use crate::columns::is_unique;
 use crate::error::{Error, LARGEST_COORDINATE, Place, Quantity};
 use crate::loaded::Note;
 use crate::options::ReadOptions;
@@ -16,12 +17,24 @@ use crate::sparse::self_loops;
 pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -> Result<Interpretation, Error> {
     // What is done to points only says that they are points.
     let asked = options.kind.or((options.cell_counts || scale::is_asked(options)).then_some(Kind::Points));
+    let mut notes: Vec<Note> = Vec::new();
+    if let Matrix::Double(x) = &mut raw.matrix {
+        notes.extend(halves::complete(x));
+    }
+    if asked != Some(Kind::Points) {
+        notes.extend(totals::leave_out(&mut raw));
+    }
+    if let (Matrix::Double(x), None | Some(Kind::Distance | Kind::Similarity), None) =
+        (&mut raw.matrix, asked, raw.kind)
+    {
+        notes.extend(halves::mirror_zeros(x));
+    }
     let Guess { kind, why, doubt } = match (asked, raw.kind) {
         (Some(kind), _) => Guess::sure(kind, "as requested"),
         (None, Some(kind)) => Guess::sure(kind, ""),
         (None, None) => suggest(&raw),
     };
-    let mut notes: Vec<Note> = doubt.into_iter().collect();
+    notes.extend(doubt);
     if options.kind == Some(Kind::Points) && matches!(&raw.matrix, Matrix::Sparse(_)) && raw.kind.is_none() {
         notes.extend(raw.matrix.holds_counts().then_some(Note::RawCounts));
     }
@@ -48,6 +61,19 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
         let problem =
             format!("{option} is for points, but this is read as {kind}; leave the option out, or use --as points");
         return Err(Error::option(file, problem));
+    }
+    if !options.missing_codes.is_empty() {
+        if kind != Kind::Points || matches!(raw.matrix, Matrix::Sparse(_)) {
+            let problem = format!("--na is for dense points, but this is read as {kind}; leave the option out");
+            return Err(Error::option(file, problem));
+        }
+        coordinates::clear_codes(&mut raw.matrix, &options.missing_codes);
+    } else if kind == Kind::Points && asked.is_none() && !options.transpose {
+        let named = raw.lines.is_some();
+        notes.extend(coordinates::doubts(&raw, named));
+    }
+    if matches!(kind, Kind::Distance | Kind::Similarity | Kind::Graph) {
+        name_by_columns(&mut raw);
     }
     notes.extend(missing::treat(file, &mut raw, kind, options.missing)?);
     notes.extend(repair(&mut raw.matrix, kind));
@@ -89,7 +115,8 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
             (Data::Distance(distances), format!("distances between {rows} items"))
         }
         Kind::Graph => {
-            let mut graph = into_sparse(file, raw.matrix)?;
+            let (mut graph, reduced) = magnitude::reduce_matrix(file, into_sparse(file, raw.matrix)?)?;
+            notes.extend(reduced);
             if options.directed == Some(false) && !is_symmetric(&graph) {
                 graph = both_directions(file, &graph)?;
             }
@@ -105,7 +132,8 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
             (Data::Graph(graph), format!("graph of {rows} nodes and {edges}"))
         }
         Kind::Dyadic => {
-            let incidence = into_sparse(file, raw.matrix)?;
+            let (incidence, reduced) = magnitude::reduce_matrix(file, into_sparse(file, raw.matrix)?)?;
+            notes.extend(reduced);
             let what = format!("dyadic data, {rows} items × {columns} partners, {} entries", incidence.nnz());
             (Data::Dyadic(incidence), what)
         }
@@ -124,6 +152,15 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
     };
     let partners = partners.filter(|names| names.len() == width);
     Ok(Interpretation { dataset: Dataset { items, data, partners }, what, notes })
+}
+
+/// The names above the columns of a square table are those of its rows, if these have none of their own.
+fn name_by_columns(raw: &mut RawMatrix) {
+    let Some(partners) = &raw.partners else { return };
+    if raw.lines.is_some() && raw.id_column.is_none() && is_unique(&partners.ids) {
+        let columns = raw.items.take().map(|items| items.columns).unwrap_or_default();
+        raw.items = Some(Items { ids: partners.ids.clone(), columns });
+    }
 }
 
 /// The kind that shape and values suggest, and why.
@@ -249,6 +286,10 @@ fn check_values(file: &str, raw: &RawMatrix, kind: Kind, options: &ReadOptions) 
         Some(quantity) => quantity.problem(value),
         None if value.is_nan() => {
             Some("the coordinate is missing (NaN); fill it in, or use --missing drop or --missing mean".into())
+        }
+        // Single precision makes numbers beyond 3.4e38 infinite.
+        None if value.is_infinite() && matches!(raw.matrix, Matrix::Single(_)) => {
+            Some("the coordinate is too large, or infinite; coordinates up to 1e18 can be used".into())
         }
         None if value.is_infinite() => Some(format!("the coordinate \"{value}\" is infinite")),
         None if value.abs() > LARGEST_COORDINATE && !scale::is_asked(options) => Some(format!(

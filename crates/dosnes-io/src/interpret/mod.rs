@@ -4,12 +4,16 @@
 //! whether the rows are edges, so that they can be read as such; what results comes here like the contents of any other
 //! file.
 
+pub(crate) mod coordinates;
+pub(crate) mod halves;
 pub(crate) mod layout;
+mod magnitude;
 pub(crate) mod matrix;
 mod missing;
 mod network;
 mod scale;
 mod square;
+mod totals;
 pub(crate) mod unused;
 
 use dosnes::input::Dataset;

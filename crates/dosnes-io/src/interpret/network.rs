@@ -3,7 +3,7 @@
 use dosnes::input::{Data, Dataset, Distances, Items};
 use dosnes::{CsrMatrix, Kind, MatrixError};
 
-use super::{Interpretation, missing};
+use super::{Interpretation, magnitude, missing};
 use crate::error::{Error, Place};
 use crate::loaded::Note;
 use crate::options::ReadOptions;
@@ -21,11 +21,17 @@ pub(super) fn interpret(file: &str, mut network: Network, options: &ReadOptions)
             format!("{option} is for points, but this is {}; leave the option out", form.name()),
         ));
     }
+    if !options.missing_codes.is_empty() {
+        let problem = format!("--na is for dense points, but this is {}; leave the option out", form.name());
+        return Err(Error::option(file, problem));
+    }
     let kind = options.kind.unwrap_or(match form {
         NetworkForm::TwoMode(_) | NetworkForm::Dyads => Kind::Dyadic,
         NetworkForm::Distances => Kind::Distance,
         _ => Kind::Graph,
     });
+    let reduced =
+        if kind == Kind::Distance { None } else { magnitude::reduce_edges(&mut network.arcs, &mut network.edges) };
     let mut interpretation = match (kind, form) {
         (Kind::Graph | Kind::Similarity, _) => graph(file, network, kind, options),
         (Kind::Dyadic, NetworkForm::TwoMode(first)) => two_mode(file, network, first, options),
@@ -36,6 +42,7 @@ pub(super) fn interpret(file: &str, mut network: Network, options: &ReadOptions)
         _ => Err(Error::option(file, format!("this is {}, which cannot be read as {kind}", form.name()))),
     }?;
     interpretation.notes.extend(note);
+    interpretation.notes.extend(reduced);
     Ok(interpretation)
 }
 
@@ -259,10 +266,12 @@ mod tests {
     }
 
     #[test]
-    fn weights_whose_sum_is_infinite_are_refused_with_the_ends_of_the_edge() {
-        let arcs = vec![(0, 2, f64::MAX), (0, 2, f64::MAX)];
+    fn weights_whose_sum_would_be_infinite_are_divided() {
+        let arcs = vec![(0, 2, f64::MAX), (0, 2, f64::MAX), (1, 2, 1.0)];
         let network = network(arcs, Vec::new(), NetworkForm::EdgeList);
-        let message = interpret("a.edges", network, &ReadOptions::default()).err().unwrap().to_string();
-        assert!(message.contains("edge from \"0\" to \"2\": it is given more than once"), "{message}");
+        let graph = interpret("a.edges", network, &ReadOptions::default()).unwrap();
+        let Data::Graph(matrix) = &graph.dataset.data else { panic!("{}", graph.what) };
+        assert!(matrix.get(0, 2).unwrap() > 1e149);
+        assert!(graph.notes.iter().any(|note| matches!(note, Note::WeightsDivided { .. })), "{:?}", graph.notes);
     }
 }

@@ -53,7 +53,12 @@ pub(crate) fn read_edges(
         };
         let (from, to) = (record.get(columns.ends.0), record.get(columns.ends.1));
         if from.is_empty() || to.is_empty() {
-            let problem = "an end of the edge is empty; every edge needs two names";
+            if missing == MissingValues::Drop {
+                edges.lacks_weight(&Place::line(record.line), missing);
+                continue;
+            }
+            let problem =
+                "an end of the edge is empty; every edge needs two names (--missing drop leaves out the edge)";
             return Err(Error::malformed(file, Place::line(record.line), problem));
         }
         undirected &= columns.direction.is_some_and(|k| record.get(k).eq_ignore_ascii_case("undirected"));

@@ -2,9 +2,11 @@
 //! of thousands, headers in comments.
 
 use super::affixes::Affixes;
+use super::groups::DigitGroups;
 use super::records::{Cell, Record, parse_cell};
 use super::separator::Separator;
 use super::table::{common_width, sample_column};
+use super::vectors::VectorCells;
 use crate::column_names::{self, EndNames};
 use crate::loaded::Note;
 use std::collections::HashSet;
@@ -13,6 +15,8 @@ use std::collections::HashSet;
 const MOST_TITLES: usize = 10;
 /// Rows of a header, at most.
 const MOST_HEADER_ROWS: usize = 4;
+/// Rows of labels or units below a header, at most.
+const MOST_LABEL_ROWS: usize = 3;
 
 /// How the thousands of large numbers are separated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,8 +30,12 @@ enum Thousands {
 /// What is mended in every row.
 #[derive(Debug, Default)]
 pub(crate) struct Mends {
-    /// The number of cells of a row whose last cell is always empty.
-    empty_end: Option<usize>,
+    /// The number of cells of a row, and those that are always empty.
+    empty_columns: Option<(usize, Vec<usize>)>,
+    vectors: VectorCells,
+    groups: DigitGroups,
+    /// Columns of `true` and `false` in a table without numbers.
+    booleans: Vec<usize>,
     thousands: Option<Thousands>,
     affixes: Vec<Affixes>,
     /// The separator, which a cell is read with.
@@ -51,12 +59,20 @@ impl Mends {
             sample.drain(..titles);
             mends.notes.push(Note::LinesSkipped(titles));
         }
-        let is_character = matches!(separator, Separator::Character(_));
-        let full = || sample.iter().filter(|r| r.len() == width);
-        if is_character && width > 2 && full().count() > 1 && full().all(|r| r.get(width - 1).is_empty()) {
-            mends.empty_end = Some(width);
+        mends.empty_columns = empty_columns(sample, width, separator);
+        if let Some((_, columns)) = &mends.empty_columns {
+            if columns.len() > 1 {
+                mends.notes.push(Note::EmptyColumns(columns.len()));
+            }
+            for record in sample.iter_mut() {
+                mends.take_out(record);
+            }
         }
         mends.separator = Some(separator);
+        mends.vectors = VectorCells::of(sample);
+        for record in sample.iter_mut() {
+            mends.vectors.expand(record);
+        }
         mends.affixes = Affixes::of(sample, separator);
         if let (false, Some(header)) = (mends.affixes.is_empty(), sample.first()) {
             mends.notes.push(Note::UnitsTakenOff(mends.affixes.iter().map(|a| a.describe(header)).collect()));
@@ -64,22 +80,61 @@ impl Mends {
         for record in sample.iter_mut() {
             mends.take_off(record);
         }
+        mends.groups = DigitGroups::of(sample, separator);
+        if let Some(example) = &mends.groups.example {
+            mends.notes.push(Note::Thousands(example.clone()));
+        }
+        mends.booleans = booleans(sample, separator);
+        if !mends.booleans.is_empty() {
+            mends.notes.push(Note::Booleans);
+        }
+        for record in sample.iter_mut() {
+            mends.regroup(record);
+        }
         mends.thousands = thousands(sample, separator);
         if let Some(style) = mends.thousands {
             let example = if style == Thousands::Dots { "1.234,50" } else { "1,234.50" };
             mends.notes.push(Note::Thousands(example.to_owned()));
         }
         for record in sample.iter_mut() {
-            mends.mend(record);
+            mends.join_thousands(record);
         }
         mends
     }
 
     pub(crate) fn mend(&self, record: &mut Record) {
-        if self.empty_end == Some(record.len()) && record.get(record.len() - 1).is_empty() {
-            record.pop();
-        }
+        self.take_out(record);
+        self.vectors.expand(record);
         self.take_off(record);
+        self.regroup(record);
+        self.join_thousands(record);
+    }
+
+    /// Takes out the cells of columns that are always empty. A row with something in one of them stays as it is, and is
+    /// refused because of its length.
+    fn take_out(&self, record: &mut Record) {
+        if let Some((width, columns)) = &self.empty_columns
+            && record.len() == *width
+            && columns.iter().all(|&k| record.get(k).is_empty())
+        {
+            *record = record.without(columns);
+        }
+    }
+
+    /// Takes blanks and apostrophes out of numbers, and makes numbers of `true` and `false`.
+    fn regroup(&self, record: &mut Record) {
+        if !self.groups.is_empty() {
+            *record = record.mapped(|k, cell| self.groups.joined(k, cell));
+        }
+        if !self.booleans.is_empty() {
+            *record = record.mapped(|k, cell| {
+                let number = truth(cell).map(|truth| if truth { "1" } else { "0" }.to_owned());
+                number.filter(|_| self.booleans.contains(&k))
+            });
+        }
+    }
+
+    fn join_thousands(&self, record: &mut Record) {
         if let Some(style) = self.thousands {
             *record = record.mapped(|_, cell| without_thousands(cell, style));
         }
@@ -91,6 +146,39 @@ impl Mends {
             *record = record.mapped(|k, cell| self.affixes.iter().find_map(|a| a.taken_off(k, cell, separator)));
         }
     }
+}
+
+/// The columns in which the sample has neither a name nor a value, as spreadsheets write them beside a table.
+fn empty_columns(sample: &[Record], width: usize, separator: Separator) -> Option<(usize, Vec<usize>)> {
+    let full = || sample.iter().filter(|r| r.len() == width);
+    if !matches!(separator, Separator::Character(_)) || width < 3 || full().count() < 2 {
+        return None;
+    }
+    let columns: Vec<usize> = (0..width).filter(|&k| full().all(|r| r.get(k).is_empty())).collect();
+    (!columns.is_empty() && columns.len() + 2 <= width).then_some((width, columns))
+}
+
+fn truth(cell: &str) -> Option<bool> {
+    if cell.eq_ignore_ascii_case("true") {
+        Some(true)
+    } else if cell.eq_ignore_ascii_case("false") {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+/// Columns of `true` and `false`, if they are all that a table has to tell its items apart.
+fn booleans(sample: &[Record], separator: Separator) -> Vec<usize> {
+    let rest = sample.get(1..).unwrap_or_default();
+    let width = rest.iter().map(Record::len).max().unwrap_or(0);
+    if rest.len() < 2 || (0..width).any(|k| sample_column(rest, k, separator).numbers > 0) {
+        return Vec::new();
+    }
+    let cells = |k: usize| rest.iter().map(move |r| r.get(k)).filter(|cell| !cell.is_empty());
+    let found: Vec<usize> =
+        (0..width).filter(|&k| cells(k).next().is_some() && cells(k).all(|cell| truth(cell).is_some())).collect();
+    if found.len() > 1 { found } else { Vec::new() }
 }
 
 /// The first line of word vectors has two numbers, and is no title.
@@ -170,23 +258,24 @@ pub(crate) fn header_in_comment(
     fits.then_some(owned)
 }
 
-/// Whether the first row has units (`mm`, `kg`) above columns of numbers.
-pub(crate) fn is_units_row(sample: &[Record], separator: Separator) -> bool {
-    let Some((first, rest)) = sample.split_first() else { return false };
-    if rest.len() < 2 {
-        return false;
-    }
-    let numeric: Vec<usize> = (0..first.len())
-        .filter(|&k| {
-            let counts = sample_column(rest, k, separator);
+/// The number of rows at the top that say something about columns of numbers below them: units (`mm`, `kg`), or the
+/// questions of a survey.
+pub(crate) fn label_rows(sample: &[Record], separator: Separator) -> usize {
+    let kind = |record: &Record, k: usize| parse_cell(record.get(k), separator, &mut false);
+    let is_table_below = |rows: &usize| {
+        let (labels, below) = sample.split_at(*rows);
+        let is_numeric = |k: &usize| {
+            let counts = sample_column(below, *k, separator);
             counts.numbers > 0 && counts.texts == 0
-        })
-        .collect();
-    let is_unit = |cell: &str| {
-        matches!(parse_cell(cell, separator, &mut false), Cell::Text | Cell::Missing) && cell.chars().count() <= 12
+        };
+        let numeric: Vec<usize> = (0..sample[0].len()).filter(is_numeric).collect();
+        let is_label = |record: &Record| {
+            numeric.iter().all(|&k| matches!(kind(record, k), Cell::Text | Cell::Missing))
+                && numeric.iter().any(|&k| kind(record, k) == Cell::Text)
+        };
+        numeric.len() > 1 && labels.iter().all(is_label)
     };
-    let any_text = numeric.iter().any(|&k| parse_cell(first.get(k), separator, &mut false) == Cell::Text);
-    any_text && numeric.len() > 1 && numeric.iter().all(|&k| is_unit(first.get(k)))
+    (1..=MOST_LABEL_ROWS).filter(|rows| sample.len() > rows + 1).find(is_table_below).unwrap_or(0)
 }
 
 /// The names of a header of several rows, which are taken from the sample: pandas writes one for groups of columns, with the

@@ -2,8 +2,11 @@
 
 mod affixes;
 pub(crate) mod edges;
+pub(crate) mod forms;
+mod groups;
 pub(crate) mod made;
 pub(crate) mod mends;
 pub(crate) mod records;
 pub(crate) mod separator;
 pub(crate) mod table;
+mod vectors;

@@ -51,10 +51,23 @@ impl Record {
         self.ends.push(self.text.len());
     }
 
-    /// Removes the last cell.
-    pub(crate) fn pop(&mut self) {
-        self.ends.pop();
-        self.text.truncate(self.ends.last().copied().unwrap_or(0));
+    /// The same record without some of its cells.
+    pub(crate) fn without(&self, cells: &[usize]) -> Self {
+        let mut record = Self { line: self.line, ..Self::default() };
+        self.iter().enumerate().filter(|(k, _)| !cells.contains(k)).for_each(|(_, cell)| record.push(cell));
+        record
+    }
+
+    /// The same record with several cells in the place of some.
+    pub(crate) fn expanded(&self, expand: impl Fn(usize, &str) -> Option<Vec<String>>) -> Self {
+        let mut record = Self { line: self.line, ..Self::default() };
+        for (k, cell) in self.iter().enumerate() {
+            match expand(k, cell) {
+                Some(cells) => cells.iter().for_each(|cell| record.push(cell)),
+                None => record.push(cell),
+            }
+        }
+        record
     }
 
     /// The same record with other cells.
@@ -97,6 +110,8 @@ pub(crate) struct Records<'a> {
     buffer: Vec<u8>,
     /// Comment lines skipped so far.
     pub(crate) skipped: usize,
+    /// Rows without any contents that were skipped so far.
+    pub(crate) empty_rows: usize,
     /// Whether a line was not UTF-8.
     pub(crate) latin1: bool,
     /// The last comment before the first record.
@@ -134,6 +149,7 @@ impl<'a> Records<'a> {
             seen_record: false,
             buffer: Vec::new(),
             skipped: 0,
+            empty_rows: 0,
             latin1: false,
             comment: None,
             line_end,
@@ -150,6 +166,20 @@ impl<'a> Records<'a> {
 
     /// Reads the next record that is neither blank nor a comment; false at the end.
     pub(crate) fn next(&mut self, record: &mut Record) -> Result<bool, Error> {
+        while self.next_line(record)? {
+            // What a spreadsheet writes for an empty row: nothing but separators.
+            if record.text.is_empty() && record.len() > 1 {
+                self.empty_rows += 1;
+            } else {
+                self.seen_record = true;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Reads the next record that is no blank line and no comment.
+    fn next_line(&mut self, record: &mut Record) -> Result<bool, Error> {
         loop {
             self.buffer.clear();
             if !self.read_line()? {
@@ -171,7 +201,6 @@ impl<'a> Records<'a> {
             }
             break;
         }
-        self.seen_record = true;
         record.line = self.line;
         self.close_quotes(record.line)?;
         while matches!(self.buffer.last(), Some(b'\n' | b'\r')) {
@@ -271,7 +300,7 @@ fn quote_is_open(line: &[u8], separator: Separator) -> bool {
                 if line.get(i + 1) == Some(&b'"') {
                     i += 1;
                 } else {
-                    inside = false;
+                    inside = is_escaped(line, i, separator);
                 }
             }
         } else if byte == b'"' && at_start {
@@ -285,6 +314,12 @@ fn quote_is_open(line: &[u8], separator: Separator) -> bool {
         i += 1;
     }
     inside
+}
+
+/// Whether the quote at this place follows a backslash and does not end a cell, as some databases write quotes.
+fn is_escaped(line: &[u8], at: usize, separator: Separator) -> bool {
+    let ends = line.get(at + 1).is_none_or(|&byte| separator.separates(byte) || matches!(byte, b'\r' | b'\n'));
+    !ends && at > 0 && line[at - 1] == b'\\'
 }
 
 /// Splits a line into cells: blanks around a cell are cut, quotes around it are taken off.
@@ -317,6 +352,11 @@ pub(crate) fn split(line: &str, separator: Separator, record: &mut Record) {
                         record.text.push_str(&line[start..=i]);
                         i += 2;
                         start = i;
+                    }
+                    Some(b'"') if is_escaped(bytes, i, separator) => {
+                        record.text.push_str(&line[start..i - 1]);
+                        start = i;
+                        i += 1;
                     }
                     Some(b'"') => {
                         record.text.push_str(&line[start..i]);
@@ -364,6 +404,11 @@ pub(crate) fn parse_cell(cell: &str, separator: Separator, comma_decimals: &mut 
     if let Ok(number) = cell.parse::<f64>() {
         return Cell::Number(number);
     }
+    let usual = usual_form(cell);
+    let cell = usual.as_deref().unwrap_or(cell);
+    if let (true, Ok(number)) = (usual.is_some(), cell.parse::<f64>()) {
+        return Cell::Number(number);
+    }
     if separator != Separator::Character(b',')
         && cell.bytes().filter(|&b| b == b',').count() == 1
         && cell.bytes().all(|b| b.is_ascii_digit() || matches!(b, b',' | b'-' | b'+' | b'e' | b'E'))
@@ -373,6 +418,15 @@ pub(crate) fn parse_cell(cell: &str, separator: Separator, comma_decimals: &mut 
         return Cell::Number(number);
     }
     Cell::Text
+}
+
+/// A number as others write it: with a minus that is no hyphen (−2.5), or with the exponent of Fortran (1.5D+01).
+fn usual_form(cell: &str) -> Option<String> {
+    if let Some(rest) = cell.strip_prefix('\u{2212}') {
+        return Some(format!("-{}", rest.replace('\u{2212}', "-")));
+    }
+    let (digits, exponent) = cell.split_once(['D', 'd'])?;
+    (digits.contains('.') && exponent.starts_with(['+', '-'])).then(|| format!("{digits}e{exponent}"))
 }
 
 fn is_missing(cell: &str) -> bool {

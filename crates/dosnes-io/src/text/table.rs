@@ -1,7 +1,7 @@
 //! A text table: separator, header, names, and which columns hold numbers are found from its first records; then all of
 //! its rows are read, without opening the file again.
 
-use super::mends::{Mends, header_in_comment, is_units_row, take_grouped_header};
+use super::mends::{Mends, header_in_comment, label_rows, take_grouped_header};
 use super::records::{Cell, Comments, Record, Records, parse_cell};
 use super::separator::{Separator, detect_separator};
 use crate::column_names::{self, EndNames};
@@ -11,6 +11,8 @@ use crate::options::ReadOptions;
 use crate::schema::{ColumnSample, Schema};
 use crate::source::Source;
 
+/// Lines of texts below a table, at most.
+const MOST_REMARKS: usize = 20;
 /// Number of records that are examined before the table is read.
 const SAMPLE: usize = 1000;
 /// Maximum number of cells in this sample.
@@ -32,6 +34,14 @@ pub(crate) struct Rows<'a> {
     handed_out: usize,
     /// An error in the sample; reported after the rows before it.
     failed: Option<Error>,
+    /// The names in the header, if there is one, and how often it was found again between the rows.
+    names: Vec<String>,
+    repeated: usize,
+    /// The number of cells that most rows have; zero if it is not known.
+    width: usize,
+    separator: Separator,
+    /// Short lines of texts that are below the table, if no row follows.
+    below: Vec<Record>,
     records: Records<'a>,
 }
 
@@ -41,8 +51,32 @@ impl Rows<'_> {
         &self.sample
     }
 
-    /// Reads the next row; false at the end.
+    /// Reads the next row; false at the end. Lines below the table and further copies of the header are no rows.
     pub(crate) fn next(&mut self, record: &mut Record) -> Result<bool, Error> {
+        while self.next_record(record)? {
+            if !self.names.is_empty() && is_same(record, &self.names) {
+                self.repeated += 1;
+            } else if self.is_remark(record) {
+                self.below.push(std::mem::take(record));
+            } else if self.below.is_empty() {
+                return Ok(true);
+            } else {
+                // It was not the end of the table: its reader says what is wrong with the short line.
+                *record = self.below.remove(0);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a line has far fewer cells than the others, and no number in them.
+    fn is_remark(&self, record: &Record) -> bool {
+        record.len() + 1 < self.width
+            && self.below.len() < MOST_REMARKS
+            && record.iter().all(|cell| parse_cell(cell, self.separator, &mut false) == Cell::Text)
+    }
+
+    fn next_record(&mut self, record: &mut Record) -> Result<bool, Error> {
         if let Some(sampled) = self.sample.get_mut(self.handed_out) {
             *record = std::mem::take(sampled);
             self.handed_out += 1;
@@ -64,6 +98,16 @@ impl Rows<'_> {
         let mut notes = self.mends.notes.clone();
         if self.comments_skipped() > 0 && !notes.contains(&Note::HeaderInComment) {
             notes.push(Note::CommentsSkipped(self.comments_skipped()));
+        }
+        if self.repeated > 0 {
+            notes.push(Note::HeaderRepeated(self.repeated));
+        }
+        if self.records.empty_rows > 0 {
+            notes.push(Note::EmptyRowsSkipped(self.records.empty_rows));
+        }
+        if let Some(first) = self.below.first() {
+            let text: Vec<&str> = first.iter().collect();
+            notes.push(Note::RemarksSkipped { count: self.below.len(), first: text.join(" ") });
         }
         if self.latin1() {
             notes.push(Note::Latin1);
@@ -134,7 +178,8 @@ impl<'a> TextTable<'a> {
         let short_header = options.header != Some(false)
             && sample.len() > 1
             && sample[1..].iter().all(|r| r.len() == sample[0].len() + 1)
-            && sample[0].iter().all(|cell| parse_cell(cell, separator, &mut false) == Cell::Text);
+            && sample[0].iter().all(|cell| parse_cell(cell, separator, &mut false) == Cell::Text)
+            && !sample[1..].iter().all(|r| r.get(0).starts_with('\'') && !r.get(0).ends_with('\''));
         let header = !sizes && (short_header || options.header.unwrap_or_else(|| looks_like_header(sample, separator)));
         let width = if header && sample.len() > 1 { common_width(&sample[1..]) } else { common_width(sample) };
         let names: Vec<String> = if header {
@@ -153,10 +198,19 @@ impl<'a> TextTable<'a> {
             }
             None => (header, names),
         };
-        if header && is_units_row(sample, separator) {
-            sample.remove(0);
-            rows.mends.notes.push(Note::UnitsSkipped);
+        if header {
+            let before = sample.len();
+            rows.names.clone_from(&names);
+            sample.retain(|record| !is_same(record, &rows.names));
+            rows.repeated = before - sample.len();
+            let labels = label_rows(sample, separator);
+            if labels > 0 {
+                sample.drain(..labels);
+                rows.mends.notes.push(Note::LabelRowsSkipped(labels));
+            }
         }
+        rows.width = width;
+        rows.separator = separator;
         let mut columns: Vec<ColumnSample> = (0..names.len()).map(|k| sample_column(sample, k, separator)).collect();
         if sizes {
             // The words of word2vec may be numbers.
@@ -209,7 +263,23 @@ fn first_rows(mut records: Records<'_>) -> Result<Rows<'_>, Error> {
         cells += record.len();
         sample.push(record);
     }
-    Ok(Rows { mends: Mends::default(), sample, handed_out: 0, failed, records })
+    Ok(Rows {
+        mends: Mends::default(),
+        sample,
+        handed_out: 0,
+        failed,
+        names: Vec::new(),
+        repeated: 0,
+        width: 0,
+        separator: Separator::Never,
+        below: Vec::new(),
+        records,
+    })
+}
+
+/// Whether a row is the header again, as in files that were put together from several.
+fn is_same(record: &Record, names: &[String]) -> bool {
+    record.len() == names.len() && record.iter().zip(names).all(|(cell, name)| cell == name)
 }
 
 pub(super) fn common_width(sample: &[Record]) -> usize {
@@ -239,8 +309,13 @@ fn are_years(cells: &[Cell]) -> bool {
 pub(super) fn sample_column(sample: &[Record], column: usize, separator: Separator) -> ColumnSample {
     let mut counts = ColumnSample::default();
     for record in sample.iter().filter(|r| r.len() > column) {
-        match parse_cell(record.get(column), separator, &mut false) {
-            Cell::Number(value) => counts.add_number(value),
+        let cell = record.get(column);
+        match parse_cell(cell, separator, &mut false) {
+            Cell::Number(value) => {
+                counts.add_number(value);
+                counts.leading_zeros |=
+                    cell.len() > 1 && cell.starts_with('0') && cell.bytes().all(|b| b.is_ascii_digit());
+            }
             Cell::Text => counts.texts += 1,
             Cell::Missing => {}
         }

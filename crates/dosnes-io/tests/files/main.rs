@@ -9,6 +9,7 @@
 
 mod bad_input;
 mod doubts;
+mod everyday;
 mod formats;
 mod invented;
 mod more_formats;

@@ -44,6 +44,11 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
         Layout::Items(roles) => {
             let header = if table.schema.header { "with header" } else { "without header" };
             let separator = table.separator.name();
+            let unread = if options.kind.is_none() {
+                layout::unread_numbers(&table.schema, table.rows.sample(), table.separator, &roles, options)
+            } else {
+                Vec::new()
+            };
             let double = source.is_double();
             let rows =
                 if double { ItemRows::double(&table.schema, &roles) } else { ItemRows::new(&table.schema, &roles) };
@@ -53,6 +58,7 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
             let place = |row: usize| lines.get(row).map_or_else(Place::default, |&line| Place::line(line));
             let (matrix, note) = rows.finish(file, &schema, &roles, options, place)?;
             notes.extend(note);
+            notes.extend(unread);
             let matrix = RawMatrix { lines: Some(lines), ..matrix };
             Ok(Parsed { description, contents: Contents::Matrix(matrix), notes })
         }

@@ -1,0 +1,190 @@
+//! Columns of a table of points that may be no coordinates: codes for missing values, times, the numbers of the items.
+
+use dosnes::ndarray::{Array2, ArrayView1};
+
+use crate::column_names;
+use crate::loaded::Note;
+use crate::raw::{Matrix, RawMatrix};
+
+/// With fewer rows than this, numbers that go up say nothing.
+const ENOUGH_ROWS: usize = 10;
+/// Items whose pairs are recognised by their number, at least.
+const FEWEST_OF_PAIRS: usize = 5;
+/// Letters of a barcode of a cell, at least.
+const SHORTEST_BARCODE: usize = 8;
+
+/// Numbers that surveys and instruments write for what they do not know.
+const CODES: [f64; 20] = [
+    -9.0, -88.0, -98.0, -99.0, -888.0, -998.0, -999.0, -8888.0, -9998.0, -9999.0, -99_999.0, 98.0, 99.0, 888.0, 998.0,
+    999.0, 8888.0, 9998.0, 9999.0, 99_999.0,
+];
+
+/// Makes missing values of the numbers that stand for them.
+pub(super) fn clear_codes(matrix: &mut Matrix, codes: &[f64]) {
+    match matrix {
+        Matrix::Double(x) => x.iter_mut().filter(|v| codes.contains(v)).for_each(|v| *v = f64::NAN),
+        Matrix::Single(x) => {
+            x.iter_mut().filter(|v| codes.contains(&f64::from(**v))).for_each(|v| *v = f32::NAN);
+        }
+        Matrix::Sparse(_) => {}
+    }
+}
+
+/// The number of items that this many pairs have; `None` if it is not a whole number.
+pub(crate) fn items_of_pairs(pairs: usize) -> Option<usize> {
+    let n = f64::midpoint(1.0, (1.0 + 8.0 * pairs as f64).sqrt()).round() as usize;
+    (n >= FEWEST_OF_PAIRS && n.checked_mul(n - 1).is_some_and(|twice| twice / 2 == pairs)).then_some(n)
+}
+
+/// What is doubtful about the coordinates of points. `named` are those of a table with a header.
+pub(super) fn doubts(raw: &RawMatrix, named: bool) -> Vec<Note> {
+    match &raw.matrix {
+        Matrix::Double(x) => of_matrix(x, raw, named),
+        Matrix::Single(x) => of_matrix(x, raw, named),
+        Matrix::Sparse(_) => Vec::new(),
+    }
+}
+
+fn of_matrix<T: Copy>(x: &Array2<T>, raw: &RawMatrix, named: bool) -> Vec<Note>
+where
+    f64: From<T>,
+{
+    let mut notes: Vec<Note> = codes(x, raw).into_iter().collect();
+    if let (1, Some(items), None) = (x.ncols(), items_of_pairs(x.nrows()), &raw.items)
+        && x.iter().all(|&v| f64::from(v) >= 0.0)
+    {
+        notes.push(Note::CouldBeCondensed { items });
+    }
+    let names = raw.partners.as_ref().map(|partners| &partners.ids[..]).filter(|ids| ids.len() == x.ncols() && named);
+    let Some(names) = names else { return notes };
+    let is_time = |k: usize, name: &str| {
+        let column = || x.column(k).into_iter().map(|&v| f64::from(v)).filter(|v| !v.is_nan());
+        let stamps = |low: f64, high: f64| column().all(|v| (low..high).contains(&v));
+        column().next().is_some()
+            && column().all(|v| v.fract() == 0.0)
+            && (column_names::is_calendar(name) || stamps(1e8, 4.1e9) || stamps(1e11, 4.1e12))
+    };
+    let times: Vec<String> =
+        names.iter().enumerate().filter(|(k, name)| is_time(*k, name)).map(|(_, name)| name.clone()).collect();
+    // A table of nothing but times is about them.
+    if !times.is_empty() && times.len() < x.ncols() {
+        notes.push(Note::TimesAreCoordinates { columns: times.clone() });
+    }
+    if raw.id_column.is_none()
+        && x.ncols() > 1
+        && !times.contains(&names[0])
+        && goes_up(&x.column(0).mapv(|v| f64::from(v)).view())
+    {
+        notes.push(Note::AscendingCoordinate { column: names[0].clone() });
+    }
+    let ids = raw.items.as_ref().filter(|_| raw.id_column.is_some()).map_or(&[][..], |items| &items.ids);
+    let genes = !ids.is_empty() && ids.iter().all(|id| is_gene(id));
+    // What is called `gene` was said when the rows were read.
+    let said = raw.id_column.as_ref().is_none_or(|name| column_names::is_feature(name));
+    if !said && x.ncols() > 1 && (genes || names.iter().all(|name| is_barcode(name))) {
+        notes.push(Note::RowsAreFeatures { column: raw.id_column.clone().unwrap_or_default() });
+    }
+    notes
+}
+
+/// Integers, each larger than the one before.
+fn goes_up(column: &ArrayView1<'_, f64>) -> bool {
+    column.len() >= ENOUGH_ROWS
+        && column.iter().all(|v| v.fract() == 0.0)
+        && column.windows(2).into_iter().all(|pair| pair[0] < pair[1])
+}
+
+/// The barcode of a cell, as 10x Genomics writes it: `AAACCTGAGAAACCAT-1`, perhaps after the name of a sample.
+fn is_barcode(name: &str) -> bool {
+    let letters = |part: &str| part.len() >= SHORTEST_BARCODE && part.bytes().all(|b| b"ACGTN".contains(&b));
+    name.split(|c: char| !c.is_ascii_alphanumeric()).any(letters)
+}
+
+/// A gene or a variant by its number in Ensembl or dbSNP: `ENSG00000141510.18`, `ENSMUSG00000059552`, `rs7412`.
+fn is_gene(id: &str) -> bool {
+    let digits = |text: &str, fewest: usize| {
+        let text = text.split(['.', '_']).next().unwrap_or(text);
+        text.len() >= fewest && text.bytes().all(|b| b.is_ascii_digit())
+    };
+    let ensembl = |rest: &str| {
+        let number = rest.trim_start_matches(|c: char| c.is_ascii_uppercase());
+        rest.len() - number.len() <= 4 && rest[..rest.len() - number.len()].ends_with('G') && digits(number, 8)
+    };
+    id.strip_prefix("ENS").is_some_and(ensembl) || id.strip_prefix("rs").is_some_and(|rest| digits(rest, 3))
+}
+
+/// A code for missing values: a number of nines that is farther from all others of its column than these are from each
+/// other.
+fn codes<T: Copy>(x: &Array2<T>, raw: &RawMatrix) -> Option<Note>
+where
+    f64: From<T>,
+{
+    let (mut count, mut found, mut first) = (0, Vec::new(), None);
+    for (j, column) in x.columns().into_iter().enumerate() {
+        let values = || column.iter().map(|&v| f64::from(v)).filter(|v| !v.is_nan());
+        if !values().any(|v| CODES.contains(&v)) {
+            continue;
+        }
+        let (low, high) = values()
+            .filter(|v| !CODES.contains(v))
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
+        let is_far = |v: f64| CODES.contains(&v) && (low - v).max(v - high) >= high - low;
+        if low >= high || !values().any(is_far) {
+            continue;
+        }
+        for (i, v) in column.iter().map(|&v| f64::from(v)).enumerate().filter(|(_, v)| is_far(*v)) {
+            count += 1;
+            first.get_or_insert_with(|| raw.place(i, j).plain());
+            if !found.contains(&v) {
+                found.push(v);
+            }
+        }
+    }
+    found.sort_by(f64::total_cmp);
+    let codes = found.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
+    first.map(|first| Note::CouldBeMissing { codes, count, first })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dosnes::ndarray::array;
+
+    fn found(x: Array2<f64>) -> Option<String> {
+        let raw = RawMatrix::new(Matrix::Double(x));
+        doubts(&raw, false).into_iter().find_map(|note| match note {
+            Note::CouldBeMissing { codes, .. } => Some(codes),
+            _ => None,
+        })
+    }
+
+    #[test]
+    fn numbers_of_nines_far_from_all_others_are_codes() {
+        assert_eq!(found(array![[1.0, 2.0], [5.0, -99.0], [3.0, 4.0], [99.0, 1.0]]).as_deref(), Some("-99,99"));
+        assert_eq!(found(array![[12.5, 2.0], [-9999.0, 3.0], [-3.0, 4.0]]).as_deref(), Some("-9999"));
+    }
+
+    #[test]
+    fn numbers_of_nines_among_others_are_numbers() {
+        assert_eq!(found(array![[80.0], [99.0], [100.0], [70.0]]), None);
+        assert_eq!(found(array![[-12.0], [-9.0], [3.0], [70.0]]), None);
+        // Nothing is known of a column whose other values are all the same.
+        assert_eq!(found(array![[0.0], [99.0], [0.0]]), None);
+    }
+
+    #[test]
+    fn the_number_of_pairs_tells_that_of_the_items() {
+        assert_eq!([10, 45, 1128, 11, 6, 0].map(items_of_pairs), [Some(5), Some(10), Some(48), None, None, None]);
+        let pairs = Array2::from_shape_fn((45, 1), |(i, _)| i as f64);
+        let notes = doubts(&RawMatrix::new(Matrix::Double(pairs)), false);
+        assert_eq!(notes, [Note::CouldBeCondensed { items: 10 }]);
+    }
+
+    #[test]
+    fn barcodes_are_known_by_their_letters() {
+        assert!(is_barcode("AAACCTGAGAAACCAT-1") && is_barcode("s1_AAACCTGAGAAACCAT") && !is_barcode("CATTAG-1"));
+        assert!(!is_barcode("GATA3"));
+        assert!(is_gene("ENSG00000141510.18") && is_gene("ENSMUSG00000059552") && is_gene("rs7412"));
+        assert!(!is_gene("ENSP00000269305") && !is_gene("ENSGALUS") && !is_gene("rsid"));
+    }
+}

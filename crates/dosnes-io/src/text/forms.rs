@@ -1,0 +1,53 @@
+//! Forms of numbers that are not read: `(5.00)` for −5, `3/4`, `2.5±0.1`, `<0.01`, `1:23:45`, `0x1f`, `1,23,456`, digits of
+//! other scripts.
+
+use super::records::{Cell, Record, parse_cell};
+use super::separator::Separator;
+
+/// Whether all cells of a column are numbers in such a form, or plain ones; the first that is not plain.
+pub(crate) fn unread_number(sample: &[Record], column: usize, separator: Separator) -> Option<&str> {
+    let is_plain = |cell: &str| parse_cell(cell, separator, &mut false) != Cell::Text;
+    let cells = || sample.iter().map(|record| record.get(column));
+    let first = cells().find(|cell| !is_plain(cell))?;
+    cells().all(|cell| is_plain(cell) || is_number(cell)).then_some(first)
+}
+
+fn is_number(cell: &str) -> bool {
+    let plain = |text: &str| {
+        let text = text.trim();
+        text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.')) && text.parse::<f64>().is_ok()
+    };
+    let whole = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let both = |mark: &str, test: &dyn Fn(&str) -> bool| cell.split_once(mark).is_some_and(|(a, b)| test(a) && test(b));
+    let bare = cell.trim_start_matches(['$', '€', '£', '¥']);
+    let in_parentheses = bare.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    in_parentheses.is_some_and(|inner| plain(&inner.replace([',', '$', '€', '£'], "")))
+        || cell.strip_prefix(['<', '>', '≤', '≥', '≈']).is_some_and(plain)
+        || both("±", &plain)
+        || both("+/-", &plain)
+        || both("/", &whole)
+        || cell.strip_prefix("0x").is_some_and(|digits| u64::from_str_radix(digits, 16).is_ok())
+        || matches!(cell.split(':').count(), 2 | 3)
+            && cell.split(':').all(|part| plain(part) && part.len() > 1 || whole(part))
+        || cell.matches(',').count() > 1 && cell.split(',').all(|group| matches!(group.len(), 1..=3) && whole(group))
+        || cell.contains(|c: char| c.is_numeric() && !c.is_ascii())
+            && cell.chars().all(|c| c.is_numeric() || matches!(c, '.' | ',' | '-' | '٫' | '٬' | '．'))
+        || cell.contains('°') && cell.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_numbers_are_told_from_names() {
+        for cell in
+            ["(5.00)", "$(1,234)", "3/4", "2.5±0.1", "<0.01", "1:23:45", "0x1f", "1,23,456", "١٢", "１２", "5°30'N"]
+        {
+            assert!(is_number(cell), "{cell}");
+        }
+        for cell in ["a", "12a", "2020-01-02", "1-2", "3/4/2020", "(a)", "a:b", "10.0.0.1", "Ⅳa", "C°"] {
+            assert!(!is_number(cell), "{cell}");
+        }
+    }
+}
