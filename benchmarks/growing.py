@@ -2,7 +2,7 @@
 
 `growing.py DOSNES DATA OUT`: the program, the folder with images/mnist70k.npz, vectors/sklearn_digits.csv.gz and singlecell/,
 and the folder of growing.md. A tenth of the items, chosen at random, is held out and placed on the map of the others; three times
-for small data. All programs get the same splits and the same columns, and two threads. Times are processor times: other work on the
+for small data. All programs get the same splits and the same columns, and one thread. Times are processor times: other work on the
 machine hardly changes them. The page is written after each data set.
 """
 
@@ -17,7 +17,7 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
-THREADS = 2
+THREADS = 1
 for name in ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "RAYON_NUM_THREADS"]:
     os.environ[name] = str(THREADS)
 
@@ -253,4 +253,5 @@ def main():
         tables.compare("MNIST (70,000 × 784)", [dosnes, OpenTsne(), Umap()], x, y)
 
 
-main()
+if __name__ == "__main__":
+    main()

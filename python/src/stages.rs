@@ -46,7 +46,7 @@ pub(crate) fn fit(
     watch: Watch,
 ) -> PyResult<Fit> {
     let dosnes = options::read(options)?;
-    let known = places.map_or_else(Known::default, |places| places.known());
+    let known = places.map(|places| places.known()).unwrap_or_default();
     let data = data.data(kind)?;
     let (affinities, embedding, origin, made, moved) = watch.run(py, |observer| {
         let found = dosnes::similarities(&data, dosnes.similarity_options(), observer)?;

@@ -21,7 +21,7 @@ use dosnes::growth::{ModelError, landmarks};
 use dosnes::input::{Data, Dataset, Items, Points, Values};
 use dosnes::ndarray::Array2;
 use dosnes::neighbors::Metric;
-use dosnes::observe::{Observer, Stage};
+use dosnes::observe::Stage;
 use dosnes::{Affinity, Model, Space, transform};
 use dosnes_io::{EmbeddingTable, Loaded};
 use std::process::ExitCode;
