@@ -6,7 +6,7 @@ use crate::{
     fit::{Affinities, Fit, Origin, Parts, parts},
     model::{Names, why},
     options,
-    places::{Known, Places},
+    places::Places,
     watch::Watch,
 };
 use dosnes::{

@@ -7,7 +7,9 @@ use std::collections::HashMap;
 fn digits_placed_around_landmarks_are_among_their_class() {
     let folder = Folder::new();
     let digits = bundled("digits.csv.gz");
-    let command = format!("embed {digits} --landmarks 600 --label label -o map.csv -o map.html --model map.dosnes --report r.json");
+    let command = format!(
+        "embed {digits} --landmarks 600 --label label -o map.csv -o map.html --model map.dosnes --report r.json"
+    );
     let outcome = folder.run(&command);
     outcome.succeeds();
     outcome.says(&["placed 1,197", "around 600 landmarks", "the model of 600 items"]);

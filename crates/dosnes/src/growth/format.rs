@@ -34,7 +34,9 @@ pub enum FormatError {
         known: u32,
     },
     /// An earlier version.
-    #[error("this model has version {found} of the format, and this program reads version {known}; make it again from its data")]
+    #[error(
+        "this model has version {found} of the format, and this program reads version {known}; make it again from its data"
+    )]
     Older {
         /// The version.
         found: u32,

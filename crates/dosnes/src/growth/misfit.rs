@@ -3,7 +3,9 @@
 //! Several signs say it, each a number that is large for strangers. A sign means nothing by itself, so it is compared with those of
 //! the map's own items, each of which was left out when its own signs were found: 1 − q is the share of own items whose sign is as
 //! large, as the p-value of a test. The p-values are combined by Fisher's method, −Σ ln(1 − q): one sign that hardly any own item has
-//! counts more than several that are a little large. The misfit is the quantile of this sum among the own items.
+//! counts more than several that are a little large. Beyond the largest own sign the p-value falls on, by the exponential law that
+//! fits the largest tenth of the own signs; otherwise what is far away would count no more than the strangest own item. The misfit
+//! is the quantile of the sum among the own items.
 //!
 //! With one sign, the misfit is its quantile.
 
@@ -42,14 +44,22 @@ impl Ranking {
         quantile_of(&self.sums, self.sum(signs))
     }
 
-    /// −Σ ln(1 − q). Beyond the largest own sign 1 − q is taken as 1/(n + 1).
+    /// −Σ ln(1 − q).
     fn sum(&self, signs: impl Iterator<Item = f32>) -> f32 {
-        let surprise = |(sorted, sign): (&Vec<f32>, f32)| {
-            let n = sorted.len() as f64;
-            -(-quantile_of(sorted, sign) * n / (n + 1.0)).ln_1p()
-        };
-        self.sorted.iter().zip(signs).map(surprise).sum::<f64>() as f32
+        self.sorted.iter().zip(signs).map(|(sorted, sign)| surprise(sorted, sign)).sum::<f64>() as f32
     }
+}
+
+/// −ln(1 − q). At the largest own sign 1 − q is 1/(n + 1); from there on it falls exponentially.
+fn surprise(sorted: &[f32], sign: f32) -> f64 {
+    let n = sorted.len() as f64;
+    let among = -(-quantile_of(sorted, sign) * n / (n + 1.0)).ln_1p();
+    let tail = &sorted[sorted.len() * 9 / 10..];
+    let (Some(&first), Some(&last)) = (tail.first(), tail.last()) else { return among };
+    // The mean excess over its beginning is the scale of an exponential tail.
+    let scale = tail.iter().map(|&v| f64::from(v - first)).sum::<f64>() / tail.len() as f64;
+    let beyond = f64::from(sign - last).max(0.0);
+    among + if scale > 0.0 { beyond / scale } else { 0.0 }
 }
 
 fn ordered(mut values: Vec<f32>) -> Vec<f32> {

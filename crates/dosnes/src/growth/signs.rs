@@ -91,8 +91,7 @@ impl PointModel {
         let map = FrozenMap::new(directions, radius, kernel, 1.0);
         let all = self.rows.to_array();
         let (view, columns) = (all.view(), all.ncols());
-        let nearest =
-            nearest_between(&view, &all.slice(ndarray::s![first.., ..]), self.metric, self.neighbors + 1)?;
+        let nearest = nearest_between(&view, &all.slice(ndarray::s![first.., ..]), self.metric, self.neighbors + 1)?;
         let own: Vec<Vec<(f32, u32)>> = nearest
             .par_iter()
             .enumerate()
