@@ -15,6 +15,7 @@ from . import _dosnes
 from ._arrays import Matrix, from_neighbors, matrix, parts, seed_of
 from ._graphs import adjacency, is_frame, is_graph
 from ._model import Model, names_of
+from ._places import directions, earlier
 from ._projections import lonlat
 from ._stages import GIVEN, of_all_items
 from ._watching import watch
@@ -49,10 +50,15 @@ class _Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         given, kind, nodes = self._prepare(X)
         options = self._options(kind)
         names = self._names(X, given, kind, nodes)
+        places = self._places(X, given, nodes)
         with watch(self.n_jobs, self.verbose, self.callbacks, self.callbacks_every_iters) as watching:
-            found = _dosnes.fit(given, kind, options, names, watching)
+            found = _dosnes.fit(given, kind, options, names, places, watching)
         self._store(found)
         return self
+
+    def _places(self, X: Any, given: Any, nodes: list[Any] | None) -> _dosnes._Places | None:
+        """What is known of the places of items."""
+        return None
 
     def _names(self, X: Any, given: Any, kind: str, nodes: list[Any] | None) -> _dosnes._Names | None:
         """The names that a model of the map needs; None if there shall be no model."""
@@ -226,6 +232,15 @@ class DOSNES(_Embedding):
         Largest number of iterations. None: 1500.
     init : "auto", "random", "spectral" or array
         Initial positions; an array has one row of three coordinates for each item.
+    like : Model, fitted DOSNES or array, optional
+        An earlier map, for data that changed: its items start at their places, and the new map is laid onto it. The items of a
+        model are matched by name (the index of a frame, the nodes of a graph, or else the numbers of the rows); an array has one
+        row for each item, NaN for new ones. ``early_exaggeration="auto"`` is then 1.
+    fixed : dict or array, optional
+        Items that stay at given directions while the others settle: a dictionary from names, or numbers of rows, to longitude and
+        latitude in degrees or to x, y and z; or an array with one row for each item, NaN for those that are free.
+    landmarks : int, optional
+        For very many points: so many of them are embedded, and the others are placed on their map as `transform` does.
     keep_model : bool
         Keep what `transform` needs, which takes about a twentieth of the time. False saves memory and makes pickles smaller.
     random_state : int, generator or None
@@ -259,6 +274,12 @@ class DOSNES(_Embedding):
         Whether further iterations would change nothing that matters.
     left_out_ : array
         The rows without any similarity to another item.
+    moved_ : array of shape (n_items,)
+        With `like`: the angle in degrees between the old and the new place of each item; NaN for new ones.
+    landmarks_ : array
+        With `landmarks`: the rows that were embedded. `affinity_`, `normalization_`, `kl_divergence_` and `model_` are theirs.
+    misfit_ : array of shape (n_items,)
+        With `landmarks`: how badly each of the others fits, from 0 to 1; NaN for the landmarks.
     model_ : Model
         The map with what is needed to place new items on it. There is none for distances, and with options that it would not
         know how to repeat; the error says which.
@@ -300,6 +321,9 @@ class DOSNES(_Embedding):
         learning_rate: str | float = "auto",
         max_iter: int | None = None,
         init: Any = "auto",
+        like: Any = None,
+        fixed: Any = None,
+        landmarks: int | None = None,
         keep_model: bool = True,
         random_state: Any = 0,
         n_jobs: int | None = None,
@@ -327,6 +351,9 @@ class DOSNES(_Embedding):
         self.learning_rate = learning_rate
         self.max_iter = max_iter
         self.init = init
+        self.like = like
+        self.fixed = fixed
+        self.landmarks = landmarks
         self.keep_model = keep_model
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -381,21 +408,93 @@ class DOSNES(_Embedding):
             raise TypeError(f"keep_model must be True or False, not {type(self.keep_model).__name__}")
         if not self.keep_model or kind == "distance":
             return None
-        n = given[0][0] if isinstance(given, tuple) else len(given)
-        ids = [str(node) for node in nodes] if nodes is not None else names_of(X)
-        if ids is None or len(ids) != n or len(set(ids)) != n:
-            ids = [str(row) for row in range(n)]
+        ids = _ids(X, given, nodes)
         columns = getattr(self, "feature_names_in_", None) if kind in ("points", "dyadic") else None
         return {"ids": ids, "columns": None if columns is None else [str(name) for name in columns]}
 
+    def fit(self, X: Any, y: Any = None) -> Any:
+        if self.landmarks is None:
+            return super().fit(X, y)
+        return self._fit_landmarks(X)
+
+    fit.__doc__ = _Embedding.fit.__doc__
+
+    def _places(self, X: Any, given: Any, nodes: list[Any] | None) -> _dosnes._Places | None:
+        if self.like is None and self.fixed is None:
+            return None
+        if self.like is not None and self.fixed is not None:
+            raise ValueError("fixed says where items are, and like would turn the map away from there; use one of both")
+        ids = _ids(X, given, nodes)
+        if self.like is not None:
+            if not (isinstance(self.init, str) and self.init == "auto"):
+                raise ValueError("like and init both say where the items start; use one of both")
+            return {"like": earlier(self.like, ids), "fixed": None}
+        return {"like": None, "fixed": directions(self.fixed, ids)}
+
+    def _fit_landmarks(self, X: Any) -> Any:
+        """Embeds the landmarks, and places the others on their map."""
+        count = self.landmarks
+        if isinstance(count, bool) or not isinstance(count, (int, np.integer)):
+            raise TypeError(f"landmarks must be a whole number or None, not {type(count).__name__}")
+        for name in ("like", "fixed"):
+            if getattr(self, name) is not None:
+                raise ValueError(f"{name} cannot be combined with landmarks; use one of both")
+        given, kind, nodes = self._prepare(X)
+        if kind != "points":
+            raise ValueError(f"landmarks are for points only, but X is of the kind {kind}")
+        n = given[0][0] if isinstance(given, tuple) else len(given)
+        if not 1 <= count < n:
+            raise ValueError(f"landmarks is {count}, but it must be at least 1 and less than the {n} items")
+        ids = _ids(X, given, nodes)
+        columns = getattr(self, "feature_names_in_", None)
+        named = None if columns is None else [str(name) for name in columns]
+        with watch(self.n_jobs, self.verbose) as watching:
+            rows = _dosnes.landmarks(given, int(count), watching)
+        names: _dosnes._Names = {"ids": [ids[row] for row in rows], "columns": named}
+        with watch(self.n_jobs, self.verbose, self.callbacks, self.callbacks_every_iters) as watching:
+            found = _dosnes.fit(_rows(given, rows), kind, self._options(kind), names, None, watching)
+        if found.model is None:
+            raise ValueError(f"landmarks need a model, and this map has none: {found.no_model}")
+        landmarks = rows[found.affinities.kept()]
+        rest = np.setdiff1d(np.arange(n), landmarks)
+        with watch(self.n_jobs, self.verbose) as watching:
+            places, misfit = found.model.transform(_rows(given, rest), kind, watching)
+        self._store(found)
+        self.embedding_ = np.empty((n, 3))
+        self.embedding_[landmarks], self.embedding_[rest] = found.coordinates(), places
+        self.misfit_ = np.full(n, np.nan)
+        self.misfit_[rest] = misfit
+        self.landmarks_, self.left_out_ = landmarks, np.array([], dtype=np.int64)
+        if not self.keep_model:
+            self._model = None
+        return self
+
     def _store(self, found: _dosnes.Fit) -> None:
         super()._store(found)
+        moved = found.moved()
+        if moved is not None:
+            self.moved_ = np.full(len(self.embedding_), np.nan)
+            self.moved_[found.affinities.kept()] = moved
         self._model = None if found.model is None else Model(found.model)
         self._no_model = found.no_model or (
             "distances to other items would be needed, and a map of distances keeps none"
             if self.keep_model
             else "keep_model is False"
         )
+
+
+def _ids(X: Any, given: Any, nodes: list[Any] | None) -> list[str]:
+    """The names of the items: of the nodes of a graph, of the rows of a frame, or numbers."""
+    n = given[0][0] if isinstance(given, tuple) else len(given)
+    ids = [str(node) for node in nodes] if nodes is not None else names_of(X)
+    if ids is None or len(ids) != n or len(set(ids)) != n:
+        return [str(row) for row in range(n)]
+    return ids
+
+
+def _rows(given: Any, rows: NDArray[np.int64]) -> Any:
+    """Some rows of points in the form of the extension."""
+    return parts(matrix(given)[rows]) if isinstance(given, tuple) else given[rows]
 
 
 class TSNE(_Embedding):

@@ -131,8 +131,16 @@ class Model:
         links = given if scipy.sparse.issparse(given) else scipy.sparse.csr_array(dense_points(given))
         return self._transform_links(links, names, n_jobs, verbose)
 
-    def grow(self, X: Any, ids: Iterable[Any] | None = None, *, n_jobs: int | None = None, verbose: int = 0) -> Model:
-        """Add new items to the map. The old ones keep their places to the last bit.
+    def grow(
+        self,
+        X: Any,
+        ids: Iterable[Any] | None = None,
+        *,
+        free: bool = False,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> Model:
+        """Add new items to the map. The old ones keep their places to the last bit, or may move a little.
 
         Parameters
         ----------
@@ -143,6 +151,9 @@ class Model:
         ids : sequence of str, optional
             The names of the new items. None: the index of a pandas frame, or else numbers that continue those of the map. A
             graph has its own names.
+        free : bool
+            Let the old items move where the new ones need room. Each is held at its place by a spring, and the map is laid onto
+            the old one afterwards; `align` tells how far they moved.
         n_jobs, verbose
             As for `DOSNES`.
 
@@ -151,8 +162,10 @@ class Model:
         model : Model
             The old items followed by the new ones.
         """
+        if not isinstance(free, (bool, np.bool_)):
+            raise TypeError(f"free must be True or False, not {type(free).__name__}")
         if self.kind in ("graph", "similarity") and (is_graph(X) or is_frame(X)):
-            return self._grow_graph(X, n_jobs, verbose)
+            return self._grow_graph(X, free, n_jobs, verbose)
         count = _rows(X)
         if ids is None:
             ids = names_of(X) or range(len(self), len(self) + count)
@@ -168,9 +181,9 @@ class Model:
         if self.kind != "points":
             given = parts(given if scipy.sparse.issparse(given) else scipy.sparse.csr_array(dense_points(given)))
         with watch(n_jobs, verbose) as watching:
-            return Model(self._inner.grow(names, given, self.kind, watching))
+            return Model(self._inner.grow(names, given, self.kind, free, watching))
 
-    def _grow_graph(self, graph: Any, n_jobs: int | None, verbose: int) -> Model:
+    def _grow_graph(self, graph: Any, free: bool, n_jobs: int | None, verbose: int) -> Model:
         weights, nodes = adjacency(graph)
         names = [str(node) for node in nodes]
         links, rows, unlinked, _ = self._inner.connect(names, parts(weights), self.kind, True)
@@ -186,7 +199,7 @@ class Model:
                 "this graph has no new nodes that are connected with the map; new nodes are those with other names"
             )
         with watch(n_jobs, verbose) as watching:
-            grown = self._inner.grow([names[row] for row in rows], parts(matrix(links)), self.kind, watching)
+            grown = self._inner.grow([names[row] for row in rows], parts(matrix(links)), self.kind, free, watching)
         return Model(grown)
 
     def save(self, path: str | os.PathLike[str]) -> None:

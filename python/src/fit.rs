@@ -94,6 +94,8 @@ pub(crate) struct Fit {
     /// Why there is none.
     #[pyo3(get)]
     no_model: Option<String>,
+    /// How far each kept item moved from its place on the earlier map, in degrees.
+    moved: Option<Vec<f64>>,
 }
 
 /// How the similarities were computed from points or distances.
@@ -107,7 +109,12 @@ pub(crate) struct Origin {
 impl Fit {
     pub(crate) fn new(affinities: Py<Affinities>, embedding: dosnes::Embedding, origin: &Origin) -> Self {
         let &Origin { components, perplexity, recall } = origin;
-        Self { affinities, embedding, components, perplexity, recall, model: None, no_model: None }
+        Self { affinities, embedding, components, perplexity, recall, model: None, no_model: None, moved: None }
+    }
+
+    /// The same, with the angles by which items moved from an earlier map.
+    pub(crate) fn with_moved(self, moved: Option<Vec<f64>>) -> Self {
+        Self { moved, ..self }
     }
 
     /// The same, with its model, or with the reason why there is none.
@@ -125,6 +132,11 @@ impl Fit {
     /// One row for each kept item.
     fn coordinates<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<f64>> {
         self.embedding.coordinates.clone().into_pyarray(py)
+    }
+
+    /// How far each kept item moved from its place on the earlier map, in degrees; NaN for new items.
+    fn moved<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        self.moved.clone().map(|moved| moved.into_pyarray(py))
     }
 
     /// The radius of the sphere.

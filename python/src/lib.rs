@@ -12,6 +12,7 @@ mod fit;
 mod model;
 mod options;
 mod page;
+mod places;
 mod program;
 mod quality;
 mod stages;
@@ -30,7 +31,7 @@ mod _dosnes {
     #[pymodule_export]
     use crate::quality::{compare, evaluate};
     #[pymodule_export]
-    use crate::stages::{embed, fit, normalize, similarities};
+    use crate::stages::{embed, fit, landmarks, normalize, similarities};
 
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -8,7 +8,7 @@ use crate::{
 };
 use dosnes::{
     Data, Error,
-    growth::{ModelError, connect, connect_all},
+    growth::{ModelError, connect, connect_all, grow_free},
 };
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyPermissionError, PyValueError};
@@ -105,17 +105,19 @@ impl Model {
         Ok((placed.coordinates.into_pyarray(py), placed.misfit.into_pyarray(py)))
     }
 
-    /// Adds new items.
+    /// Adds new items. `free`: the old ones may move.
     fn grow<'py>(
         &self,
         py: Python<'py>,
         ids: Vec<String>,
         data: Given<'py>,
         kind: &str,
+        free: bool,
         watch: Watch,
     ) -> PyResult<Self> {
         let data = data.data(kind)?;
-        let inner = watch.run_with(py, of_model, |observer| dosnes::grow(&self.inner, &ids, &data, observer))?;
+        let add = if free { grow_free } else { dosnes::grow };
+        let inner = watch.run_with(py, of_model, |observer| add(&self.inner, &ids, &data, observer))?;
         Ok(Self { inner })
     }
 

@@ -6,13 +6,16 @@ use crate::{
     fit::{Affinities, Fit, Origin, Parts, parts},
     model::{Names, why},
     options,
+    places::Places,
     watch::Watch,
 };
 use dosnes::{
-    Error, Model, NormalizeOptions, Similarity,
+    Data, Error, Model, NormalizeOptions, Similarity,
     growth::{ModelError, ModelParts},
     observe::Observer,
 };
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -30,7 +33,8 @@ fn normalized(
     Ok(Affinities { inner, degrees })
 }
 
-/// A map of the data: similarities, normalisation, embedding; and its model, if there are names for it.
+/// A map of the data: similarities, normalisation, embedding; and its model, if there are names for it. `places`: what is known
+/// of the places of items.
 #[pyfunction]
 pub(crate) fn fit(
     py: Python<'_>,
@@ -38,17 +42,21 @@ pub(crate) fn fit(
     kind: &str,
     options: &Bound<'_, PyDict>,
     names: Option<Names>,
+    places: Option<Places<'_>>,
     watch: Watch,
 ) -> PyResult<Fit> {
     let dosnes = options::read(options)?;
+    let known = places.map(|places| places.known()).unwrap_or_default();
     let data = data.data(kind)?;
-    let (affinities, embedding, origin, made) = watch.run(py, |observer| {
+    let (affinities, embedding, origin, made, moved) = watch.run(py, |observer| {
         let found = dosnes::similarities(&data, dosnes.similarity_options(), observer)?;
         let affinities = normalized(&found.similarity, dosnes.normalize_options(), observer)?;
         let origin = Origin { components: found.components, perplexity: found.perplexity, recall: found.recall };
         // They may take most of the memory, and only a model needs them again.
         let found = names.is_some().then_some(found);
-        let embedding = dosnes::embed(&affinities.inner, dosnes.embed_options(), observer)?;
+        let dosnes = known.begin(dosnes, &affinities.inner)?;
+        let mut embedding = dosnes::embed(&affinities.inner, dosnes.embed_options(), observer)?;
+        let moved = known.register(&affinities.inner, &mut embedding)?;
         let made = match (&names, &found) {
             (Some(_), _) if embedding.stopped => Some(Err(UNFINISHED.to_owned())),
             (Some(names), Some(found)) => {
@@ -70,13 +78,27 @@ pub(crate) fn fit(
             }
             _ => None,
         };
-        Ok((affinities, embedding, origin, made))
+        Ok((affinities, embedding, origin, made, moved))
     })?;
-    let fit = Fit::new(Py::new(py, affinities)?, embedding, &origin);
+    let fit = Fit::new(Py::new(py, affinities)?, embedding, &origin).with_moved(moved);
     match made {
         Some(made) => fit.with_model(py, made),
         None => Ok(fit),
     }
+}
+
+/// The rows of points that stand for all of them.
+#[pyfunction]
+pub(crate) fn landmarks<'py>(
+    py: Python<'py>,
+    data: Given<'py>,
+    count: usize,
+    watch: Watch,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    let data = data.data("points")?;
+    let Data::Points(points) = &data else { return Err(PyValueError::new_err("landmarks are chosen among points")) };
+    let chosen = watch.run(py, |observer| dosnes::growth::landmarks(points, count, observer))?;
+    Ok(chosen.into_iter().map(|row| row as i64).collect::<Vec<_>>().into_pyarray(py))
 }
 
 /// The symmetric similarities of the data before the normalisation.

@@ -137,6 +137,79 @@ def test_sparse_points(cloud):
     assert np.median(degrees(globe.transform(points[220:]), dense.transform(points[220:].toarray()))) < 1e-3
 
 
+def test_old_items_may_move_as_with_the_command(program, tmp_path, cloud, globe):
+    globe.model_.save(tmp_path / "old.dosnes")
+    (tmp_path / "new.csv").write_text("".join(f"n{row},{','.join(map(str, x))}\n" for row, x in enumerate(cloud[220:])))
+    command = [program, "grow", "old.dosnes", "new.csv", "--as", "points", "--free", "--model", "larger.dosnes", "-q"]
+    subprocess.run(command, check=True, cwd=tmp_path)
+    larger = globe.model_.grow(cloud[220:], ids=[f"n{row}" for row in range(40)], free=True)
+    assert larger == dosnes.load_model(tmp_path / "larger.dosnes")
+    moved = dosnes.align(globe.embedding_, larger.embedding[:220]).moved
+    assert 0 < np.median(moved) < 10
+
+
+def write_map(path, names, coordinates):
+    x, y, z = np.asarray(coordinates).T
+    pandas.DataFrame({"id": names, "x": x, "y": y, "z": z}).to_csv(path, index=False)
+
+
+def test_a_map_like_an_earlier_one_is_that_of_the_command(program, tmp_path, cloud):
+    frame = pandas.DataFrame(cloud, columns=list("abcdef"), index=[f"item {row}" for row in range(260)])
+    old = DOSNES(perplexity=12).fit(frame[:220])
+    write_map(tmp_path / "old.csv", old.model_.ids, old.embedding_)
+    frame.to_csv(tmp_path / "new.csv", index_label="id")
+    options = ("--as", "points", "--perplexity", "12", "--seed", "1", "--like", "old.csv", "-q")
+    command = [program, "embed", "new.csv", *options, "-o", "map.npy", "--model", "map.dosnes"]
+    subprocess.run(command, check=True, cwd=tmp_path)
+    theirs = np.load(tmp_path / "map.npy")
+    known = np.full((260, 3), np.nan)
+    known[:220] = old.embedding_
+    for like in (old, old.model_, known):
+        new = DOSNES(perplexity=12, random_state=1, like=like).fit(frame)
+        assert new.embedding_.tobytes() == theirs.tobytes()
+        assert new.model_ == dosnes.load_model(tmp_path / "map.dosnes")
+        assert np.isnan(new.moved_[220:]).all() and np.median(new.moved_[:220]) < 10
+
+
+def test_fixed_items_stay_as_with_the_command(program, tmp_path, cloud):
+    places = {"3": (1.0, 2.0, -1.0), "40": (0.0, -3.0, 1.0), "77": (-2.0, 0.5, 0.5)}
+    write_map(tmp_path / "places.csv", list(places), list(places.values()))
+    np.save(tmp_path / "x.npy", cloud)
+    options = ("--as", "points", "--perplexity", "12", "--fix", "places.csv", "-q", "-o", "map.npy")
+    subprocess.run([program, "embed", "x.npy", *options], check=True, cwd=tmp_path)
+    theirs = np.load(tmp_path / "map.npy")
+    array = np.full((260, 3), np.nan)
+    for row, place in places.items():
+        array[int(row)] = place
+    for fixed in (places, {int(row): place for row, place in places.items()}, array):
+        globe = DOSNES(perplexity=12, fixed=fixed).fit(cloud)
+        assert globe.embedding_.tobytes() == theirs.tobytes()
+    assert degrees(globe.embedding_[[3, 40, 77]], np.array(list(places.values()))).max() < 1e-5
+    lonlat = DOSNES(perplexity=12, fixed={3: (10, 20), 40: (-100, 60)}, max_iter=30).fit(cloud).lonlat_
+    assert np.allclose(lonlat[[3, 40]], [(10, 20), (-100, 60)])
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_landmarks_are_those_of_the_command(program, tmp_path, cloud, sparse):
+    np.save(tmp_path / "x.npy", cloud)
+    options = ("--as", "points", "--perplexity", "12", "--landmarks", "90", "-q", "--model", "map.dosnes")
+    subprocess.run([program, "embed", "x.npy", *options, "-o", "map.csv", "-o", "map.npy"], check=True, cwd=tmp_path)
+    table = pandas.read_csv(tmp_path / "map.csv")
+    given = scipy.sparse.csr_array(cloud) if sparse else cloud
+    globe = DOSNES(perplexity=12, landmarks=90).fit(given)
+    assert len(globe.landmarks_) == 90 == len(globe.model_)
+    assert np.array_equal(np.flatnonzero(np.isnan(globe.misfit_)), globe.landmarks_)
+    if not sparse:
+        assert np.array_equal(np.flatnonzero(table["part"] == "landmark"), globe.landmarks_)
+        assert np.allclose(globe.misfit_, table["misfit"], equal_nan=True)
+        assert globe.model_ == dosnes.load_model(tmp_path / "map.dosnes")
+        assert globe.embedding_.tobytes() == np.load(tmp_path / "map.npy").tobytes()
+    # The others are in their clusters.
+    rest = np.setdiff1d(np.arange(260), globe.landmarks_)
+    nearest = globe.landmarks_[np.argmax(globe.embedding_[rest] @ globe.embedding_[globe.landmarks_].T, axis=1)]
+    assert np.mean(nearest % 4 == rest % 4) > 0.97
+
+
 @pytest.fixture(scope="module")
 def caves():
     return networkx.connected_caveman_graph(8, 8)
@@ -264,6 +337,27 @@ def test_a_map_of_distances_has_no_model(caves):
             ValueError,
             "no new nodes that are connected with the map",
         ),
+        (lambda g, x: g.model_.grow(x[:2], free="yes"), TypeError, "free must be True or False"),
+        (lambda g, x: DOSNES(like=g, init="random").fit(x), ValueError, "like and init both say"),
+        (lambda g, x: DOSNES(like=g, fixed={0: (1, 2)}).fit(x), ValueError, "use one of both"),
+        (lambda g, x: DOSNES(like=x[:, :2]).fit(x), ValueError, "like is not a map on a sphere"),
+        (lambda g, x: DOSNES(like=g.embedding_).fit(x), ValueError, "like has 220 items, but the data have 260"),
+        (
+            lambda g, x: DOSNES(like=g.model_).fit(pandas.DataFrame(x, index=[f"a{k}" for k in range(260)])),
+            Exception,
+            "0 items in common",
+        ),
+        (lambda g, x: DOSNES(fixed={"x": (1, 2)}).fit(x), ValueError, "not in the data, such as 'x'"),
+        (lambda g, x: DOSNES(fixed={0: (0, 0, 0)}).fit(x), ValueError, "at the centre"),
+        (lambda g, x: DOSNES(fixed={0: 5}).fit(x), ValueError, "longitude and latitude in degrees, or x, y and z"),
+        (lambda g, x: DOSNES(fixed="north").fit(x), TypeError, "a dictionary of directions"),
+        (lambda g, x: DOSNES(fixed=x[:5, :3]).fit(x), ValueError, "a row for each of the 260 items"),
+        (lambda g, x: DOSNES(fixed={0: (1, 2)}, optimizer="paper").fit(x), ValueError, "moves all items"),
+        (lambda g, x: DOSNES(landmarks=2.5).fit(x), TypeError, "landmarks must be a whole number"),
+        (lambda g, x: DOSNES(landmarks=260).fit(x), ValueError, "less than the 260 items"),
+        (lambda g, x: DOSNES(landmarks=9, like=g).fit(x), ValueError, "like cannot be combined with landmarks"),
+        (lambda g, x: DOSNES(landmarks=9).fit(networkx.path_graph(20)), ValueError, "for points only"),
+        (lambda g, x: DOSNES(landmarks=90, affinity="neighbor-graph").fit(x), ValueError, "landmarks need a model"),
         (lambda g, x: dosnes.load_model("nothing.dosnes"), FileNotFoundError, "nothing.dosnes"),
         (lambda g, x: dosnes.load_model(__file__), ValueError, "test_models.py"),
         (lambda g, x: dosnes.save_model(g, "map.csv"), ValueError, ".dosnes"),

@@ -5,12 +5,14 @@ use crate::{
     atlas::{Atlas, Known},
     failure::{Failure, of_library},
     images::Images,
-    mapping::{self, Earlier},
+    mapping::{self, Destination, Earlier},
+    memory,
     model::{self, MISFIT, PART},
     numbers::{count, counted, duration},
-    output::{Output, heading, write_all},
+    output::{Output, write_all},
     picture::Picture,
     progress::Watch,
+    report::Report,
     summary::Nouns,
     terminal::Terminal,
 };
@@ -19,6 +21,7 @@ use dosnes::growth::{ModelError, landmarks};
 use dosnes::input::{Data, Dataset, Items, Points, Values};
 use dosnes::ndarray::Array2;
 use dosnes::neighbors::Metric;
+use dosnes::observe::Stage;
 use dosnes::{Affinity, Model, Space, transform};
 use dosnes_io::{EmbeddingTable, Loaded};
 use std::process::ExitCode;
@@ -39,7 +42,6 @@ pub(crate) fn check(args: &EmbedArgs, map: &MapArgs) -> Result<()> {
     for (given, option) in [
         (args.places.like.is_some(), "--like"),
         (args.places.fix.is_some(), "--fix"),
-        (args.output.report.is_some(), "--report"),
         (args.page.snapshots.is_some(), "--snapshots"),
         (args.checkpoint.checkpoint.is_some(), "--checkpoint"),
         (args.memory.time_limit.is_some(), "--time-limit"),
@@ -59,8 +61,7 @@ pub(crate) fn run(
     map: &MapArgs,
     loaded: &Loaded,
     nouns: Nouns,
-    images: Option<&Images>,
-    outputs: &[Output],
+    destination: &Destination<'_>,
     mut watch: Watch,
     terminal: Terminal,
 ) -> Result<ExitCode> {
@@ -83,7 +84,28 @@ pub(crate) fn run(
     let mapped =
         mapping::make(&part, None, nouns, map, &args.memory, true, Earlier::default(), None, &mut watch, terminal)?;
     if mapped.embedding.stopped {
-        return Err(Failure::Interrupted.into());
+        terminal.note("the other items are not placed: the map has the landmarks only");
+        let images = destination.images.map(|images| images.select(&chosen));
+        let Destination { input, title, subtitle, source, noun, kernel, color, size, label, .. } = *destination;
+        let Destination { outputs, report, replace_finished, .. } = *destination;
+        let destination = Destination {
+            input,
+            title,
+            subtitle,
+            source,
+            noun,
+            kernel,
+            color,
+            size,
+            label,
+            images: images.as_ref(),
+            flat: None,
+            outputs,
+            report,
+            replace_finished,
+            registered: None,
+        };
+        return mapping::finish(&part, &mapped, &destination, map.embed.seed, watch, terminal);
     }
     let ground = model::make(&part, &mapped, map, &mut watch)?;
     let started = Instant::now();
@@ -115,7 +137,20 @@ pub(crate) fn run(
     let name = |&is_landmark: &bool| if is_landmark { "landmark" } else { "placed" }.to_owned();
     items.set_column(PART, Values::Text(is_landmark.iter().map(name).collect()));
     items.set_column(MISFIT, Values::Number(misfit));
-    write(outputs, args, loaded, items, &coordinates, &ground, images, nouns, terminal)?;
+    watch.begin(Stage::Write);
+    let written = write(destination, loaded, items, &coordinates, &ground, terminal)?;
+    watch.end();
+    if let Some(path) = destination.report {
+        let mut report =
+            Report::new(destination.input, &part, &mapped.facts, &mapped.p, Some(&mapped.embedding), map.embed.seed);
+        report.input.n = n;
+        report.placed = Some(rest.len());
+        report.seconds = watch.seconds();
+        report.peak_rss_bytes = memory::peak();
+        report.outputs = written;
+        report.write(path)?;
+        terminal.say(&format!("wrote {}", path.display()));
+    }
     if let Some(path) = args.growth.model.as_deref() {
         model::save(path, &ground, terminal)?;
     }
@@ -129,20 +164,16 @@ fn part_of(loaded: &Loaded, points: &Points<'_>, rows: &[usize]) -> Loaded {
     loaded.with_dataset(Dataset { items: items.select(rows), data, partners: partners.clone() })
 }
 
-#[allow(clippy::too_many_arguments, reason = "each is a thing of its own")]
 fn write(
-    outputs: &[Output],
-    args: &EmbedArgs,
+    destination: &Destination<'_>,
     loaded: &Loaded,
     mut items: Items,
     coordinates: &Array2<f64>,
     ground: &Model,
-    images: Option<&Images>,
-    nouns: Nouns,
     terminal: Terminal,
-) -> Result<()> {
+) -> Result<Vec<String>> {
     let all: Vec<usize> = (0..items.len()).collect();
-    let atlas = if outputs.iter().any(Output::has_columns) {
+    let atlas = if destination.outputs.iter().any(Output::has_columns) {
         Atlas::of(&items, Space::Sphere, &coordinates.view(), Known::of(&loaded.dataset, &all, None))
     } else {
         None
@@ -150,19 +181,17 @@ fn write(
     if let Some(atlas) = &atlas {
         atlas.add_columns(&mut items);
     }
-    let caption = &args.page.caption;
-    let heading = caption.title.clone().unwrap_or_else(|| heading(&args.input));
     let table = EmbeddingTable { items: &items, coordinates: coordinates.view(), radius: Some(ground.radius()) };
     let picture = Picture {
-        subtitle: &caption.subtitle,
-        source: &caption.source,
-        noun: nouns.1,
-        color: args.page.look.color.as_deref(),
-        size: args.page.look.size.as_deref(),
-        label: args.page.look.label.as_deref(),
-        sprites: images.map(Images::sprites),
+        subtitle: destination.subtitle,
+        source: destination.source,
+        noun: destination.noun,
+        color: destination.color,
+        size: destination.size,
+        label: destination.label,
+        sprites: destination.images.map(Images::sprites),
         atlas: atlas.as_ref(),
-        ..Picture::of_table(&table, &heading)
+        ..Picture::of_table(&table, destination.title)
     };
-    write_all(outputs, &table, &picture, terminal)
+    write_all(destination.outputs, &table, &picture, terminal)
 }

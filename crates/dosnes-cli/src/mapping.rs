@@ -181,21 +181,15 @@ fn prepare<'a>(
         }
         return Ok((Prepared { facts, similarities: None, p }, before.state));
     }
-    let similarities = match before.neighbors {
-        Some(matrix) => Similarities::of_neighbors(matrix, facts),
-        None => {
-            let (similarity, normalize, seed) = (&map.similarity, &map.normalize, map.embed.seed);
-            match released {
-                Some(data) => {
-                    let source = Source { data: &data, items: &dataset.items, is_released: true };
-                    stages::similarities(source, similarity, normalize, seed, limits, watch)?.into_owned()
-                }
-                None => {
-                    let source = Source { data: &dataset.data, items: &dataset.items, is_released: false };
-                    stages::similarities(source, similarity, normalize, seed, limits, watch)?
-                }
-            }
-        }
+    let (similarity, normalize, seed) = (&map.similarity, &map.normalize, map.embed.seed);
+    let similarities = if let Some(matrix) = before.neighbors {
+        Similarities::of_neighbors(matrix, facts)
+    } else if let Some(data) = released {
+        let source = Source { data: &data, items: &dataset.items, is_released: true };
+        stages::similarities(source, similarity, normalize, seed, limits, watch)?.into_owned()
+    } else {
+        let source = Source { data: &dataset.data, items: &dataset.items, is_released: false };
+        stages::similarities(source, similarity, normalize, seed, limits, watch)?
     };
     let facts = similarities.facts();
     if let (Some(saver), Similarity::Neighbors(matrix)) = (saver.as_deref_mut(), &similarities.similarity) {
@@ -217,6 +211,7 @@ fn prepare<'a>(
 }
 
 /// Where the results of a run go.
+#[derive(Clone, Copy)]
 pub(crate) struct Destination<'a> {
     /// The name of the input.
     pub(crate) input: &'a str,

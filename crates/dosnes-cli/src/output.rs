@@ -165,13 +165,13 @@ pub(crate) fn embedding_outputs(
     Ok(chosen)
 }
 
-/// Writes a map to all outputs, and says so.
+/// Writes a map to all outputs, says so, and returns the names of the files.
 pub(crate) fn write_all(
     outputs: &[Output],
     table: &EmbeddingTable<'_>,
     picture: &Picture<'_>,
     terminal: Terminal,
-) -> Result<()> {
+) -> Result<Vec<String>> {
     let mut written = Vec::new();
     for output in outputs {
         written.extend(output.write(table, picture)?.iter().map(|path| path.display().to_string()));
@@ -179,7 +179,7 @@ pub(crate) fn write_all(
     if !written.is_empty() {
         terminal.say(&format!("wrote {}", written.join(", ")));
     }
-    Ok(())
+    Ok(written)
 }
 
 /// Checks the files that will be written: all different, none of them an input, all writable.

@@ -56,6 +56,8 @@ pub(crate) struct Report {
     pub(crate) left_out: Vec<String>,
     /// Files that were written.
     pub(crate) outputs: Vec<String>,
+    /// Items that were placed around the embedded ones (--landmarks); null if all were embedded. All else is about the embedded ones.
+    pub(crate) placed: Option<usize>,
 }
 
 /// What was read.
@@ -254,6 +256,7 @@ impl Report {
             pieces: report.components.clone(),
             left_out: p.left_out().iter().map(|&row| ids[row].clone()).collect(),
             outputs: Vec::new(),
+            placed: None,
         }
     }
 

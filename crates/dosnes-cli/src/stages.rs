@@ -97,6 +97,7 @@ pub(crate) fn may_release(dataset: &Dataset) -> bool {
 }
 
 /// Data whose similarities are asked for.
+#[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
     /// The data.
     pub(crate) data: &'a Data<'static>,

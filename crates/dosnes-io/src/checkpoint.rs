@@ -243,7 +243,7 @@ mod tests {
             let problem = read_checkpoint(&path).unwrap_err().to_string();
             let expected = match at {
                 0..8 => "is not a checkpoint of dosnes",
-                8..12 => "this version of dosnes reads format 1",
+                8..12 => "this version of dosnes reads format 2",
                 _ => "is damaged",
             };
             assert!(problem.contains(expected), "byte {at}: {problem}");

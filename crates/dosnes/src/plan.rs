@@ -128,10 +128,8 @@ impl Estimate {
             }
             _ => 0,
         };
-        let (entry, item) = match are_single(data, similarity) {
-            true => (SINGLE_ENTRY, PER_POINT),
-            false => (ENTRY + SINGLE_ENTRY, PER_ITEM),
-        };
+        let (entry, item) =
+            if are_single(data, similarity) { (SINGLE_ENTRY, PER_POINT) } else { (ENTRY + SINGLE_ENTRY, PER_ITEM) };
         let bytes = held + direct + entry * usual + item * n;
         stages.push(StageEstimate { stage: Stage::Optimize, bytes, seconds });
         let bytes = stages.iter().map(|stage| stage.bytes).max().unwrap_or(held);

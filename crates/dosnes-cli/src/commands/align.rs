@@ -58,5 +58,5 @@ fn write(
         others: vec![earlier],
         ..Picture::of(new, &heading)
     };
-    write_all(outputs, &table, &picture, terminal)
+    write_all(outputs, &table, &picture, terminal).map(|_| ())
 }

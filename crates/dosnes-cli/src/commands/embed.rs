@@ -90,19 +90,6 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
         Some(&loaded.dataset.data),
         &args.input,
     )?;
-    if let Some(asked) = args.places.landmarks {
-        return landmarks::run(asked, args, &map, &loaded, nouns, images.as_ref(), &outputs, watch, terminal);
-    }
-    if let Some(most) = args.page.snapshots {
-        watch.record(Recorder::new(most));
-    }
-    let keep = model_path.is_some();
-    let (limits, earlier) = (&args.memory, Earlier { like: like.as_ref(), fix: fix.as_ref() });
-    let released = if keep { None } else { mapping::release(&mut loaded) };
-    let mut mapped =
-        mapping::make(&loaded, released, nouns, &map, limits, keep, earlier, saver.as_mut(), &mut watch, terminal)?;
-    let kept = loaded.dataset.items.select(mapped.p.kept());
-    let registered = like.as_ref().map(|like| like.register(&kept, &mut mapped.embedding)).transpose()?;
     let destination = Destination {
         input: &args.input.display().to_string(),
         title: &caption.title.clone().unwrap_or_else(|| heading(&args.input)),
@@ -118,8 +105,22 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
         outputs: &outputs,
         report: args.output.report.as_deref(),
         replace_finished: args.checkpoint.replace_finished,
-        registered: registered.as_ref(),
+        registered: None,
     };
+    if let Some(asked) = args.places.landmarks {
+        return landmarks::run(asked, args, &map, &loaded, nouns, &destination, watch, terminal);
+    }
+    if let Some(most) = args.page.snapshots {
+        watch.record(Recorder::new(most));
+    }
+    let keep = model_path.is_some();
+    let (limits, earlier) = (&args.memory, Earlier { like: like.as_ref(), fix: fix.as_ref() });
+    let released = if keep { None } else { mapping::release(&mut loaded) };
+    let mut mapped =
+        mapping::make(&loaded, released, nouns, &map, limits, keep, earlier, saver.as_mut(), &mut watch, terminal)?;
+    let kept = loaded.dataset.items.select(mapped.p.kept());
+    let registered = like.as_ref().map(|like| like.register(&kept, &mut mapped.embedding)).transpose()?;
+    let destination = Destination { registered: registered.as_ref(), ..destination };
     let code = mapping::finish(&loaded, &mapped, &destination, map.embed.seed, watch, terminal)?;
     if let Some(path) = model_path {
         model::write_unless_stopped(path, &loaded, &mapped, &map, terminal)?;

@@ -67,5 +67,5 @@ fn write(
     let heading = heading(input);
     let both = EmbeddingTable { items: &all_items, coordinates: all.view(), radius: Some(model.radius()) };
     let picture = Picture { color: Some(PART), ..Picture::of_table(&both, &heading) };
-    write_all(outputs, &table, &picture, terminal)
+    write_all(outputs, &table, &picture, terminal).map(|_| ())
 }

@@ -169,12 +169,15 @@ fn models_that_cannot_be_made_or_read_are_refused_in_a_sentence() {
     let mut bytes = std::fs::read(folder.path("map.dosnes")).unwrap();
     bytes[5000] ^= 1;
     folder.write("damaged.dosnes", &bytes);
-    bytes[8] = 2;
+    bytes[8] = 3;
     folder.write("newer.dosnes", &bytes);
+    bytes[8] = 1;
+    folder.write("older.dosnes", &bytes);
     folder.write("short.dosnes", &bytes[..1000]);
     for (file, part) in [
         ("damaged.dosnes", "its checksum is wrong"),
         ("newer.dosnes", "use a newer dosnes"),
+        ("older.dosnes", "make it again from its data"),
         ("graph.csv", "not a model of dosnes"),
         ("absent.dosnes", "there is no such file"),
     ] {

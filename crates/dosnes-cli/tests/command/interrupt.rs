@@ -76,6 +76,21 @@ fn an_unfinished_map_replaces_an_older_file_only_if_that_is_asked() {
     assert_eq!(folder.json("r.json")["outputs"][0], "map.csv.gz");
 }
 
+/// The others cannot be placed around landmarks that have not settled.
+#[test]
+fn landmarks_that_are_stopped_are_written_as_they_are() {
+    let folder = Folder::new();
+    let options = "--landmarks 1200 --optimizer paper --iterations 1000000 -o map.csv --report r.json --model m.dosnes";
+    let run = after_first_steps(&folder, options);
+    send("-INT", &run.0);
+    let (ended, rest) = end(run);
+    assert_eq!(ended, Some(130), "{rest}");
+    assert!(rest.contains("the map has the landmarks only") && rest.contains("wrote map.csv, r.json"), "{rest}");
+    assert_eq!(folder.read("map.csv").lines().count(), 1201);
+    assert_eq!(folder.json("r.json")["unfinished"], "stopped by Ctrl-C");
+    assert!(!folder.files().iter().any(|name| name == "m.dosnes"), "{:?}", folder.files());
+}
+
 /// A model is made from the whole map, so a stopped run has none. That must not cost the map.
 #[test]
 fn a_stopped_run_with_a_model_writes_its_map_and_leaves_an_older_model() {

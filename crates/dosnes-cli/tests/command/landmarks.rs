@@ -7,7 +7,9 @@ use std::collections::HashMap;
 fn digits_placed_around_landmarks_are_among_their_class() {
     let folder = Folder::new();
     let digits = bundled("digits.csv.gz");
-    let command = format!("embed {digits} --landmarks 600 --label label -o map.csv -o map.html --model map.dosnes");
+    let command = format!(
+        "embed {digits} --landmarks 600 --label label -o map.csv -o map.html --model map.dosnes --report r.json"
+    );
     let outcome = folder.run(&command);
     outcome.succeeds();
     outcome.says(&["placed 1,197", "around 600 landmarks", "the model of 600 items"]);
@@ -41,6 +43,10 @@ fn digits_placed_around_landmarks_are_among_their_class() {
     // Random samples of this size reach 0.93 to 0.95; the map of all digits 0.985.
     assert!(share > 0.92, "{share}");
     assert_eq!(folder.page("map.html")["count"], 1797);
+    let report = folder.json("r.json");
+    assert_eq!((&report["n"], &report["input"]["n"], &report["placed"]), (&600.into(), &1797.into(), &1197.into()));
+    assert_eq!(report["outputs"], serde_json::json!(["map.csv", "map.html"]));
+    assert!(report["kl"].as_f64().unwrap() > 0.0 && report["unfinished"].is_null());
 }
 
 #[test]
@@ -56,7 +62,7 @@ fn what_landmarks_cannot_do_is_refused() {
         ("embed points.csv --landmarks 0", ["landmarks", "at least one"]),
         ("embed points.csv --landmarks 10 --space plane", ["--landmarks", "--space sphere"]),
         ("embed points.csv --landmarks 10 --like old.csv", ["--like", "--landmarks"]),
-        ("embed points.csv --landmarks 10 --report r.json", ["--report", "--landmarks"]),
+        ("embed points.csv --landmarks 10 --checkpoint c.dosnes", ["--checkpoint", "--landmarks"]),
         ("embed points.csv --landmarks 10 --metric jaccard", ["--landmarks", "jaccard"]),
     ] {
         folder.run(&format!("{line} -o out.csv")).fails_with(2, &parts);

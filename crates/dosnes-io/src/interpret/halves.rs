@@ -120,7 +120,7 @@ mod tests {
         let mut x = upper.clone();
         assert_eq!(mirror_zeros(&mut x), Some(Note::HalfOfZeros));
         assert_eq!(x[[3, 1]], 4.0);
-        let mut edges = upper.mapv(|v| if v as usize % 2 == 0 { v } else { 0.0 });
+        let mut edges = upper.mapv(|v| if (v as usize).is_multiple_of(2) { v } else { 0.0 });
         assert_eq!(mirror_zeros(&mut edges), None);
     }
 }

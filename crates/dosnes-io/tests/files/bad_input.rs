@@ -354,7 +354,7 @@ fn a_matrix_market_file_that_claims_the_largest_number_of_entries_is_refused() {
 #[test]
 fn weights_whose_sums_could_overflow_are_divided_by_a_power_of_two() {
     let loaded = parse("a.edges", "a b 1e308\na b 1e308\nb c 1\n").unwrap();
-    let notes: String = loaded.notes.iter().map(|note| format!("{note}\n")).collect();
+    let notes = loaded.notes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     assert!(notes.contains("weights are larger than 1e150, so all were divided by 2^526"), "{notes}");
     assert_message(parse("a.edges", "a b 1e309\nb c 1\n"), "is infinite; weights must be finite");
 }

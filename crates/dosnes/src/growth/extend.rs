@@ -1,7 +1,8 @@
-//! A network with more items: similarities, walks, factors and misfits of new items among old and new ones.
+//! A network with more items: similarities, walks, factors of new items, and how badly they fit, among old and new ones.
 
 use super::{
     factors,
+    misfit::rounded,
     network::{NetworkModel, Totals},
     place::{FrozenMap, NewItem},
 };
@@ -85,8 +86,8 @@ impl NetworkModel {
         self.mixed_rows(first).into_par_iter().enumerate().map(of_item).collect()
     }
 
-    /// The misfits of the items from `first` on.
-    pub(crate) fn add_misfits(
+    /// How scattered the neighbours are of the items from `first` on.
+    pub(crate) fn add_signs(
         &mut self,
         items: &[NewItem],
         directions: &[Vec3],
@@ -98,11 +99,11 @@ impl NetworkModel {
         let of_item = |(at, item): (usize, &NewItem)| {
             let total: f64 = item.similar.iter().map(|entry| entry.1).sum::<f64>().max(f64::MIN_POSITIVE);
             let shares: Vec<(u32, f64)> = item.similar.iter().map(|&(j, p)| (j, p / total)).collect();
-            map.scatter(&shares, &directions[first + at]) as f32
+            rounded(map.scatter(&shares, &directions[first + at]))
         };
-        let misfits: Vec<f32> = items.par_iter().enumerate().map(of_item).collect();
-        self.misfits.truncate(first);
-        self.misfits.extend(misfits);
+        let scattered: Vec<f32> = items.par_iter().enumerate().map(of_item).collect();
+        self.scattered.truncate(first);
+        self.scattered.extend(scattered);
     }
 }
 

@@ -8,12 +8,13 @@ use super::{
     model::{Known, Model},
     network::{Incidence, NetworkModel, WalkWeights},
     points::{PointModel, Projection},
+    signs::Signs,
 };
 use crate::{Named, input::Kind, kernel::Kernel, neighbors::Metric, sparse::CsrMatrix};
 use ndarray::Array2;
 
 const MAGIC: &[u8; 8] = b"DOSNESMD";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Before the contents: magic, version, length.
 const HEADER: usize = 20;
 
@@ -25,11 +26,21 @@ pub enum FormatError {
     #[error("this is not a model of dosnes; `dosnes embed DATA --model map.dosnes` makes one")]
     Foreign,
     /// A later version.
-    #[error("this model has version {found} of the format, and this program reads up to {known}; use a newer dosnes")]
+    #[error("this model has version {found} of the format, and this program reads version {known}; use a newer dosnes")]
     Newer {
         /// The version.
         found: u32,
-        /// The newest known version.
+        /// The version that is read.
+        known: u32,
+    },
+    /// An earlier version.
+    #[error(
+        "this model has version {found} of the format, and this program reads version {known}; make it again from its data"
+    )]
+    Older {
+        /// The version.
+        found: u32,
+        /// The version that is read.
         known: u32,
     },
     /// The end is missing.
@@ -84,6 +95,9 @@ impl Model {
             header.u32().map_err(|_| FormatError::Truncated { missing: (HEADER + 8 - bytes.len()) as u64 })?;
         if version > VERSION {
             return Err(FormatError::Newer { found: version, known: VERSION });
+        }
+        if version < VERSION {
+            return Err(FormatError::Older { found: version, known: VERSION });
         }
         let length = header.u64().map_err(|_| FormatError::Truncated { missing: (HEADER + 8 - bytes.len()) as u64 })?;
         let expected = length.saturating_add((HEADER + 8) as u64);
@@ -141,8 +155,12 @@ impl PointModel {
             out.list(list.iter(), |out, v| out.f32(*v));
         }
         out.list(self.rows.values.iter(), |out, v| out.u16(*v));
-        for list in [&self.beta, &self.height, &self.reach, &self.log_scale, &self.misfits] {
+        for list in [&self.beta, &self.height, &self.reach, &self.log_scale] {
             out.list(list.iter(), |out, v| out.f32(*v));
+        }
+        let Signs { log_residual, unlikely, outside, scattered } = &self.signs;
+        for list in [log_residual, unlikely, outside, scattered] {
+            out.halves(list);
         }
         let nothing = Projection { mean: Vec::new(), components: Array2::zeros((0, 0)) };
         let projection = self.projection.as_ref().unwrap_or(&nothing);
@@ -159,9 +177,13 @@ impl PointModel {
         let width = from.size()?;
         let [scales, offsets] = [from.list(4, Reader::f32)?, from.list(4, Reader::f32)?];
         let values = from.list(2, Reader::u16)?;
-        let mut lists: [Vec<f32>; 5] = Default::default();
-        for list in &mut lists {
+        let mut lists: [Vec<f32>; 8] = Default::default();
+        let (singles, signs) = lists.split_at_mut(4);
+        for list in singles {
             *list = from.list(4, Reader::f32)?;
+        }
+        for list in signs {
+            *list = from.halves()?;
         }
         let (mean, components) = (from.list(4, Reader::f32)?, from.list(2, Reader::u16)?);
         let sizes = [
@@ -186,7 +208,7 @@ impl PointModel {
             components: Array2::from_shape_fn((mean.len(), width), |(j, c)| to_f32(components[j * width + c])),
             mean,
         });
-        let [beta, height, reach, log_scale, misfits] = lists;
+        let [beta, height, reach, log_scale, log_residual, unlikely, outside, scattered] = lists;
         Ok(Self {
             dimensions,
             columns,
@@ -200,7 +222,7 @@ impl PointModel {
             height,
             reach,
             log_scale,
-            misfits,
+            signs: Signs { log_residual, unlikely, outside, scattered },
         })
     }
 }
@@ -212,9 +234,8 @@ impl NetworkModel {
         for value in [walk.discount, walk.longer, walk.background, self.mean_total.unwrap_or(0.0)] {
             out.f64(value);
         }
-        for list in [&self.log_scale, &self.misfits] {
-            out.list(list.iter(), |out, v| out.f32(*v));
-        }
+        out.list(self.log_scale.iter(), |out, v| out.f32(*v));
+        out.halves(&self.scattered);
         match &self.incidence {
             Some(incidence) => {
                 out.u64(u64::from(incidence.is_walk));
@@ -230,8 +251,8 @@ impl NetworkModel {
         let wrong = |what| FormatError::Damaged(what);
         let numbers = [from.f64()?, from.f64()?, from.f64()?, from.f64()?, from.f64()?];
         let [unit, discount, longer, background, mean_total] = numbers;
-        let (log_scale, misfits) = (from.list(4, Reader::f32)?, from.list(4, Reader::f32)?);
-        let finite = numbers.iter().all(|v| v.is_finite()) && log_scale.iter().chain(&misfits).all(|v| v.is_finite());
+        let (log_scale, scattered) = (from.list(4, Reader::f32)?, from.halves()?);
+        let finite = numbers.iter().all(|v| v.is_finite()) && log_scale.iter().chain(&scattered).all(|v| v.is_finite());
         if !finite || unit <= 0.0 {
             return Err(wrong("a number is out of range"));
         }
@@ -252,12 +273,12 @@ impl NetworkModel {
             let s = CsrMatrix::from_triplets(half.shape(), &both).map_err(|_| wrong("a matrix is out of range"))?;
             (s, None)
         };
-        if s.rows() != n || s.columns() != n || log_scale.len() != n || misfits.len() != n {
+        if s.rows() != n || s.columns() != n || log_scale.len() != n || scattered.len() != n {
             return Err(wrong("its parts have different lengths"));
         }
         let walk = (discount >= 0.0).then_some(WalkWeights { discount, longer, background });
         let mean_total = (mean_total > 0.0).then_some(mean_total);
-        Ok(Self { s, unit, walk, mean_total, log_scale, misfits, incidence })
+        Ok(Self { s, unit, walk, mean_total, log_scale, scattered, incidence })
     }
 }
 
@@ -318,6 +339,11 @@ impl Writer {
                 last = j;
             }
         }
+    }
+
+    /// Numbers that are exact in half precision.
+    fn halves(&mut self, values: &[f32]) {
+        self.list(values.iter(), |out, v| out.u16(from_f32(*v)));
     }
 
     fn texts(&mut self, texts: &[String]) {
@@ -421,6 +447,10 @@ impl<'a> Reader<'a> {
         let length = self.short()?;
         let bytes = self.bytes(length)?.to_vec();
         String::from_utf8(bytes).map_err(|_| FormatError::Damaged("a text is not UTF-8"))
+    }
+
+    fn halves(&mut self) -> Result<Vec<f32>, FormatError> {
+        self.list(2, |from| from.u16().map(to_f32))
     }
 
     fn texts(&mut self) -> Result<Vec<String>, FormatError> {

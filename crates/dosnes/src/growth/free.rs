@@ -65,7 +65,7 @@ pub fn grow_free(
     let alignment = align(model.coordinates(), larger.coordinates.slice(ndarray::s![..old, ..]))?;
     let turned: Vec<Vec3> = directions.iter().map(|u| alignment.rotation.map(|row| dot(&row, u))).collect();
     larger.move_to(0, &turned);
-    larger.find_misfits(0, &all, &turned)?;
+    larger.find_signs(0, &all, &turned)?;
     Ok(larger)
 }
 
@@ -138,6 +138,6 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(5).build().unwrap();
         let threads = pool.install(|| grow_free(&model, &names(180, 240), &Data::from(&data), &mut Silent).unwrap());
         assert_eq!(threads, free);
-        assert_eq!(free.misfits().len(), 240);
+        assert_eq!(free.points().unwrap().signs.scattered.len(), 240);
     }
 }

@@ -59,7 +59,7 @@ pub fn grow(model: &Model, ids: &[String], new: &Data<'_>, observer: &mut dyn Ob
         report(observer, 0.5 + 0.5 * (round + 1) as f64 / ROUNDS as f64)?;
     }
     larger.move_to(old, &directions);
-    larger.find_misfits(old, &items, &directions)?;
+    larger.find_signs(old, &items, &directions)?;
     Ok(larger)
 }
 
@@ -153,8 +153,8 @@ impl Model {
         }
     }
 
-    /// Computes the misfits of the items from `first` on.
-    pub(super) fn find_misfits(
+    /// Computes how badly the items from `first` on fit.
+    pub(super) fn find_signs(
         &mut self,
         first: usize,
         items: &[NewItem],
@@ -162,8 +162,8 @@ impl Model {
     ) -> Result<(), ModelError> {
         let (radius, kernel) = (self.radius, self.kernel);
         match &mut self.known {
-            Known::Points(points) => points.add_misfits(first, directions, radius, kernel)?,
-            Known::Network(_, network) => network.add_misfits(items, directions, first, radius, kernel),
+            Known::Points(points) => points.add_signs(first, directions, radius, kernel)?,
+            Known::Network(_, network) => network.add_signs(items, directions, first, radius, kernel),
         }
         Ok(())
     }

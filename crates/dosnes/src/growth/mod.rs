@@ -14,11 +14,14 @@ mod free;
 mod grow;
 mod half;
 mod landmarks;
+mod misfit;
 mod model;
 mod network;
+mod patch;
 mod place;
 mod points;
 mod scales;
+mod signs;
 mod stability;
 mod transform;
 

@@ -1,6 +1,6 @@
 //! A map with everything that is needed to go on with it.
 
-use super::{network::NetworkModel, points::PointModel};
+use super::{misfit::Ranking, network::NetworkModel, points::PointModel};
 use crate::{
     builder::Dosnes,
     error::Error,
@@ -260,11 +260,11 @@ impl Model {
         }
     }
 
-    /// The misfits of the items of the map.
-    pub(crate) fn misfits(&self) -> &[f32] {
+    /// The signs of the items of the map, for comparing new ones with them.
+    pub(crate) fn ranking(&self) -> Ranking {
         match &self.known {
-            Known::Points(points) => &points.misfits,
-            Known::Network(_, network) => &network.misfits,
+            Known::Points(points) => Ranking::new(&points.signs.lists()),
+            Known::Network(_, network) => Ranking::new(&[&network.scattered]),
         }
     }
 

@@ -2,6 +2,7 @@
 //! item has similarities to old ones, the steps of a walk that begins with these, and the factors of the old items.
 
 use super::{
+    misfit::rounded,
     model::{ModelError, ModelParts},
     place::{FrozenMap, NewItem, Similar},
     scales::log_scales,
@@ -27,7 +28,7 @@ pub(crate) struct NetworkModel {
     /// The logarithm of the factor by which the normalisation scaled the similarities of each item.
     pub(crate) log_scale: Vec<f32>,
     /// How scattered the neighbours of each item are around it on the map.
-    pub(crate) misfits: Vec<f32>,
+    pub(crate) scattered: Vec<f32>,
     /// For dyadic data: the rows of the items, each with the sum 1 in half of the columns' factors.
     pub(crate) incidence: Option<Incidence>,
 }
@@ -91,13 +92,13 @@ impl NetworkModel {
         let s = before.source.mapped(|_, _, value| f64::from((value / unit) as f32)).filtered(|_, _, v| v > 0.0);
         let total: f64 = p.matrix().values().iter().sum();
         let map = FrozenMap::new(directions, radius, parts.kernel, 1.0);
-        let misfits = (0..p.len())
+        let scattered = (0..p.len())
             .into_par_iter()
             .map(|i| {
                 let row = p.matrix().row(i);
                 let sum = row.sum().max(f64::MIN_POSITIVE);
                 let shares: Vec<(u32, f64)> = row.iter().map(|(j, value)| (j as u32, value / sum)).collect();
-                map.scatter(&shares, &directions[i]) as f32
+                rounded(map.scatter(&shares, &directions[i]))
             })
             .collect();
         let mean_total = (!equal).then(|| total / p.len().max(1) as f64);
@@ -105,7 +106,7 @@ impl NetworkModel {
             Some(incidence) => incidence.similarities()?,
             None => s,
         };
-        Ok(Self { s, unit, walk, mean_total, log_scale, misfits, incidence })
+        Ok(Self { s, unit, walk, mean_total, log_scale, scattered, incidence })
     }
 
     /// The number of columns that the rows of new items have.
@@ -133,7 +134,7 @@ impl NetworkModel {
             let similar = self.scaled(self.mixed(&direct, &totals, scratch, None));
             let total: f64 = similar.iter().map(|entry| entry.1).sum::<f64>().max(f64::MIN_POSITIVE);
             let shares = similar.iter().map(|&(j, p)| (j, p / total)).collect();
-            Similar { item: NewItem { similar, same_as: None, held_at: None }, shares, strangeness: 0.0 }
+            Similar { item: NewItem { similar, same_as: None, held_at: None }, shares, signs: Vec::new() }
         };
         let n = self.s.rows();
         Ok((0..new.rows()).into_par_iter().map_init(|| vec![0.0; n], of_row).collect())

@@ -9,6 +9,7 @@
 //! over y alone. At an item of the map the derivative of E is the derivative of KL(P‖Q), so an item that is placed again returns
 //! to where the optimizer left it. New items do not act on each other: the place of one does not depend on the others.
 
+use super::misfit::{Ranking, rounded};
 use crate::{
     kernel::Kernel,
     repulsion::{Field, FixedMap},
@@ -42,14 +43,15 @@ pub(crate) struct Similar {
     pub(crate) item: NewItem,
     /// The shares of its neighbours in the data; their sum is 1.
     pub(crate) shares: Vec<(u32, f64)>,
-    /// How far its neighbours are in the data, in their own units.
-    pub(crate) strangeness: f64,
+    /// Signs that it is a stranger, besides that its neighbours are scattered over the map.
+    pub(crate) signs: Vec<f32>,
 }
 
 impl Similar {
-    /// How badly it fits at `u`: how far its neighbours are in the data, and how scattered they are around it on the map.
-    pub(crate) fn misfit(&self, map: &FrozenMap<'_>, u: &Vec3) -> f64 {
-        self.strangeness + map.scatter(&self.shares, u)
+    /// How badly it fits at `u`, compared with the map's own items.
+    pub(crate) fn misfit(&self, map: &FrozenMap<'_>, u: &Vec3, own: &Ranking) -> f64 {
+        let scattered = rounded(map.scatter(&self.shares, u));
+        own.misfit(std::iter::once(scattered).chain(self.signs.iter().copied()))
     }
 }
 

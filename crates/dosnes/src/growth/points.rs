@@ -5,14 +5,15 @@ use super::{
     factors,
     half::{HalfRows, from_f32, to_f32},
     model::{ModelError, ModelParts, dense_rows},
-    place::{FrozenMap, NewItem, Similar},
+    patch::{Patch, flat_rows},
+    place::{NewItem, Similar},
     scales::log_scales,
+    signs::Signs,
 };
 use crate::{
     affinity::to_probabilities,
     error::{Error, Quantity},
     input::{Centring, Points},
-    kernel::Kernel,
     neighbors::{Metric, nearest_between, with_pair_distances},
     normalization::{Normalization, Rule},
     observe::{Observer, report},
@@ -44,8 +45,8 @@ pub(crate) struct PointModel {
     pub(crate) reach: Vec<f32>,
     /// The logarithm of the factor by which the normalisation scaled the similarities of each item.
     pub(crate) log_scale: Vec<f32>,
-    /// How badly each item fits, see [`Similar::misfit`].
-    pub(crate) misfits: Vec<f32>,
+    /// How badly each item fits.
+    pub(crate) signs: Signs,
 }
 
 /// Principal components, in half precision.
@@ -153,12 +154,12 @@ impl PointModel {
             height: Vec::new(),
             reach: Vec::new(),
             log_scale: log_scales(&symmetrized(&conditional), parts.affinities.matrix())?,
-            misfits: Vec::new(),
+            signs: Signs::default(),
             rows,
         };
         let rows = model.rows.to_array();
         model.find_widths(&conditional, &rows.view())?;
-        model.misfits = model.own_misfits(&conditional, &rows.view(), directions, radius, parts)?;
+        model.signs = model.own_signs(&conditional, &rows.view(), directions, radius, parts.kernel)?;
         Ok(model)
     }
 
@@ -181,31 +182,6 @@ impl PointModel {
         self.height = found.iter().map(|f| f[1]).collect();
         self.reach = found.iter().map(|f| f[2]).collect();
         Ok(())
-    }
-
-    /// The misfit of each item of the map itself.
-    fn own_misfits(
-        &self,
-        conditional: &CsrMatrix<'_>,
-        rows: &ArrayView2<'_, f32>,
-        directions: &[Vec3],
-        radius: f64,
-        parts: &ModelParts<'_, '_, '_>,
-    ) -> Result<Vec<f32>, Error> {
-        let map = FrozenMap::new(directions, radius, parts.kernel, 1.0);
-        with_pair_distances(&Points::from(rows.view()), self.metric, |distance| {
-            (0..conditional.rows())
-                .into_par_iter()
-                .map(|i| {
-                    let shares: Vec<(u32, f64)> = conditional.row(i).iter().map(|(j, p)| (j as u32, p)).collect();
-                    let strangeness: f64 = shares
-                        .iter()
-                        .map(|&(j, p)| p * f64::from(self.beta[j as usize]) * distance(i, j as usize).powi(2))
-                        .sum();
-                    (strangeness + map.scatter(&shares, &directions[i])) as f32
-                })
-                .collect()
-        })
     }
 
     /// New points in the form of the rows of the model.
@@ -279,44 +255,34 @@ impl PointModel {
         Ok(nearest.par_iter().enumerate().map(of_item).collect())
     }
 
-    /// The misfits of the items from `first` on.
-    pub(crate) fn add_misfits(
-        &mut self,
-        first: usize,
-        directions: &[Vec3],
-        radius: f64,
-        kernel: Kernel,
-    ) -> Result<(), Error> {
-        let map = FrozenMap::new(directions, radius, kernel, 1.0);
-        let all = self.rows.to_array();
-        let nearest =
-            nearest_between(&all.view(), &all.slice(ndarray::s![first.., ..]), self.metric, self.neighbors + 1)?;
-        let of_item = |(at, row): (usize, &Vec<(f32, u32)>)| {
-            let own: Vec<(f32, u32)> = without(row, (first + at) as u32).take(self.neighbors).collect();
-            let (shares, strangeness) = self.shares(&own);
-            (strangeness + map.scatter(&shares, &directions[first + at])) as f32
-        };
-        let misfits: Vec<f32> = nearest.par_iter().enumerate().map(of_item).collect();
-        self.misfits.truncate(first);
-        self.misfits.extend(misfits);
-        Ok(())
-    }
-
     /// The similarities of new points to the items of the map.
     pub(crate) fn similar(&self, rounded: &HalfRows) -> Result<Vec<Similar>, Error> {
         let (old, new) = (self.rows.to_array(), rounded.to_array());
         let k = (REVERSE * self.neighbors + 1).min(old.nrows());
         let nearest = nearest_between(&old.view(), &new.view(), self.metric, k)?;
-        Ok(nearest.into_par_iter().map(|row| self.of_nearest(&row)).collect())
+        let (view, new_view, columns) = (old.view(), new.view(), new.ncols());
+        let (flat, points) = (flat_rows(&view, self.metric), flat_rows(&new_view, self.metric));
+        let of_point = |patch: &mut Patch, (at, row): (usize, &Vec<(f32, u32)>)| {
+            let point = points.as_ref().map(|points| &points[at * columns..(at + 1) * columns]);
+            self.of_nearest(row, point, flat.as_deref(), patch)
+        };
+        Ok(nearest.par_iter().enumerate().map_init(Patch::default, of_point).collect())
     }
 
     /// From the nearest items and their distances, nearest first.
-    fn of_nearest(&self, nearest: &[(f32, u32)]) -> Similar {
+    fn of_nearest(
+        &self,
+        nearest: &[(f32, u32)],
+        point: Option<&[f32]>,
+        flat: Option<&[f32]>,
+        patch: &mut Patch,
+    ) -> Similar {
         // A point that is an item of the map is placed as that item: it is no neighbour of itself.
         let same_as = nearest.first().filter(|first| first.0 == 0.0).map(|first| first.1);
         let nearest = if same_as.is_some() { &nearest[1..] } else { nearest };
-        let (shares, strangeness) = self.shares(nearest);
-        Similar { item: NewItem { similar: self.scaled(nearest), same_as, held_at: None }, shares, strangeness }
+        let shares = self.shares(nearest);
+        let signs = self.signs_of(point, flat, nearest, &shares, patch);
+        Similar { item: NewItem { similar: self.scaled(nearest), same_as, held_at: None }, shares, signs }
     }
 
     /// P of a point: its similarities, with the sum 1 if the sums of the map are equal.
@@ -330,22 +296,17 @@ impl PointModel {
         similar
     }
 
-    /// p(j|x) of the neighbours, and Σ p(j|x) β_j d².
-    fn shares(&self, nearest: &[(f32, u32)]) -> (Vec<(u32, f64)>, f64) {
+    /// p(j|x) of the neighbours.
+    pub(crate) fn shares(&self, nearest: &[(f32, u32)]) -> Vec<(u32, f64)> {
         let own = self.neighbors.min(nearest.len());
         let mut probabilities: Vec<f64> = nearest[..own].iter().map(|&(d, _)| f64::from(d).powi(2)).collect();
         to_probabilities(&mut probabilities, self.perplexity.ln());
-        let shares: Vec<(u32, f64)> = nearest.iter().map(|n| n.1).zip(probabilities).collect();
-        let far = |(&(j, p), &(d, _)): (&(u32, f64), &(f32, u32))| {
-            p * f64::from(self.beta[j as usize]) * f64::from(d).powi(2)
-        };
-        let strangeness = shares.iter().zip(nearest).map(far).sum();
-        (shares, strangeness)
+        nearest.iter().map(|n| n.1).zip(probabilities).collect()
     }
 
     /// The similarities s_j (p(j|x) + p(x|j))/2 to the nearest items, without the factor of the point itself.
     fn unscaled(&self, nearest: &[(f32, u32)]) -> Vec<(u32, f64)> {
-        let (shares, _) = self.shares(nearest);
+        let shares = self.shares(nearest);
         let similarity = |(at, &(d, j)): (usize, &(f32, u32))| {
             let i = j as usize;
             let own = shares.get(at).map_or(0.0, |share| share.1);
@@ -358,7 +319,7 @@ impl PointModel {
 }
 
 /// The neighbours without the item itself.
-fn without(nearest: &[(f32, u32)], item: u32) -> impl Iterator<Item = (f32, u32)> + '_ {
+pub(crate) fn without(nearest: &[(f32, u32)], item: u32) -> impl Iterator<Item = (f32, u32)> + '_ {
     nearest.iter().copied().filter(move |&(_, j)| j != item)
 }
 

@@ -119,8 +119,7 @@ fn place_all(
 ) -> Result<Placed, ModelError> {
     let directions = model.directions();
     let map = FrozenMap::new(&directions, model.radius, model.kernel, model.z);
-    let mut sorted = model.misfits().to_vec();
-    sorted.sort_by(f32::total_cmp);
+    let own = model.ranking();
     let mut placed: Vec<(Vec3, f64)> = Vec::with_capacity(count);
     for start in (0..count).step_by(BATCH) {
         let batch = similar(start..(start + BATCH).min(count))?;
@@ -128,7 +127,7 @@ fn place_all(
             || map.field(),
             |field, similar| {
                 let u = map.place(&similar.item, field);
-                (u, quantile_of(&sorted, similar.misfit(&map, &u) as f32))
+                (u, similar.misfit(&map, &u, &own))
             },
         ));
         report(observer, placed.len() as f64 / count as f64)?;
@@ -137,24 +136,4 @@ fn place_all(
         coordinates: Array2::from_shape_fn((count, 3), |(i, k)| model.radius * placed[i].0[k]),
         misfit: placed.iter().map(|item| item.1).collect(),
     })
-}
-
-/// The share of the sorted values that are smaller, with half of those that are equal.
-fn quantile_of(sorted: &[f32], value: f32) -> f64 {
-    let below = sorted.partition_point(|&v| v < value);
-    let equal = sorted[below..].partition_point(|&v| v <= value);
-    (below as f64 + 0.5 * equal as f64) / sorted.len().max(1) as f64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quantiles_count_half_of_the_equal_ones() {
-        let sorted = [1.0, 2.0, 2.0, 3.0];
-        for (value, expected) in [(0.0, 0.0), (1.0, 0.125), (2.0, 0.5), (2.5, 0.75), (9.0, 1.0)] {
-            assert_eq!(quantile_of(&sorted, value), expected);
-        }
-    }
 }

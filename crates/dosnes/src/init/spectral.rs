@@ -49,9 +49,13 @@ pub(super) fn laplacian_eigenvectors<const D: usize>(
     let block = (D + SPARE).min(component.len() - 1);
     let root_degrees: Vec<f64> = p.iter_rows().map(|row| row.sum().sqrt()).collect();
     let mut trivial = vec![0.0; n];
-    component.iter().for_each(|&i| trivial[i] = root_degrees[i]);
+    for &i in component {
+        trivial[i] = root_degrees[i];
+    }
     let trivial_norm = sum_over(n, |i| trivial[i] * trivial[i]).sqrt();
-    trivial.iter_mut().for_each(|v| *v /= trivial_norm);
+    for v in &mut trivial {
+        *v /= trivial_norm;
+    }
     let mut walk = NormalizedWalk { p, root_degrees: &root_degrees, scaled: vec![[0.0; 8]; n] };
     let mut x: Vec<Row> = vec![[0.0; 8]; n];
     for &i in component {

@@ -27,15 +27,15 @@ pub(crate) fn into_symmetrized(b: CsrMatrix<'_>) -> CsrMatrix<'static> {
     }
     let (row_starts, columns, values) = b.into_stored_parts();
     match values {
-        Stored::Double(values) => in_parts(row_starts, columns, values.into_owned()),
-        Stored::Single(values) => in_parts(row_starts, columns, values.into_owned()),
+        Stored::Double(values) => in_parts(&row_starts, columns, values.into_owned()),
+        Stored::Single(values) => in_parts(&row_starts, columns, values.into_owned()),
     }
 }
 
-fn in_parts<V: Number>(row_starts: Vec<usize>, columns: Vec<u32>, values: Vec<V>) -> CsrMatrix<'static> {
+fn in_parts<V: Number>(row_starts: &[usize], columns: Vec<u32>, values: Vec<V>) -> CsrMatrix<'static> {
     let n = row_starts.len() - 1;
     let mut parts = divided(row_starts, columns, values);
-    let tasks: Vec<Range<usize>> = parts.iter().flat_map(|part| part.tasks()).collect();
+    let tasks: Vec<Range<usize>> = parts.iter().flat_map(Part::tasks).collect();
     let lengths: Vec<Vec<usize>> = tasks
         .par_iter()
         .map(|rows| {
@@ -87,7 +87,7 @@ struct Part<V> {
 }
 
 /// Divides a matrix from its end on, so that there is never a second copy.
-fn divided<V: Number>(row_starts: Vec<usize>, mut columns: Vec<u32>, mut values: Vec<V>) -> Vec<Part<V>> {
+fn divided<V: Number>(row_starts: &[usize], mut columns: Vec<u32>, mut values: Vec<V>) -> Vec<Part<V>> {
     let n = row_starts.len() - 1;
     let count = (columns.len() / PART).clamp(2, MOST_PARTS);
     let mut parts: Vec<Part<V>> = (0..count)
@@ -167,10 +167,10 @@ mod tests {
                 entries.into_iter().map(|(i, j, value)| (i % n as u32, j % n as u32, value)).collect();
             let b = CsrMatrix::from_triplets((n, n), &triplets).unwrap();
             let (row_starts, columns, values) = b.clone().into_parts();
-            prop_assert_eq!(in_parts(row_starts.clone(), columns.clone(), values.clone()), symmetrized(&b));
+            prop_assert_eq!(in_parts(&row_starts, columns.clone(), values.clone()), symmetrized(&b));
             let singles: Vec<f32> = values.iter().map(|&value| value as f32).collect();
             let b = CsrMatrix::well_formed((n, n), row_starts.clone(), columns.clone(), singles.clone());
-            prop_assert_eq!(in_parts(row_starts, columns, singles), symmetrized(&b));
+            prop_assert_eq!(in_parts(&row_starts, columns, singles), symmetrized(&b));
         }
     }
 }

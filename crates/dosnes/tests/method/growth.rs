@@ -93,6 +93,23 @@ fn new_items_land_in_their_cloud_and_strangers_are_noticed() {
 }
 
 #[test]
+fn strangers_beside_a_flat_sheet_are_noticed_though_they_are_near() {
+    // A sheet in five dimensions, whose points have neighbours at distances of about 0.1; strangers are 0.04 beside it.
+    let (first, second) = (0.754_877_666_246_693, 0.569_840_290_998_053_3);
+    let on_sheet = |i: usize, height: f64| {
+        let (a, b) = ((first * i as f64).fract(), (second * i as f64).fract());
+        [a, b, 0.5 * a - b + height, a + b - height, b]
+    };
+    let sheet = |from: usize, to: usize, height: f64| {
+        Array2::from_shape_fn((to - from, 5), |(i, k)| on_sheet(from + i, height)[k])
+    };
+    let model = model(&sheet(0, 600, 0.0));
+    let misfits = |points: &Array2<f64>| transform(&model, &Data::from(points), &mut Silent).unwrap().misfit;
+    let (known, strange) = (misfits(&sheet(600, 700, 0.0)), misfits(&sheet(600, 700, 0.04)));
+    assert!(median(known) < 0.7 && strange.iter().all(|&misfit| misfit > 0.9));
+}
+
+#[test]
 fn old_items_keep_their_bytes_through_three_generations() {
     let points = clouds(500);
     let mut model = model(&points.slice(s![..350, ..]).to_owned());
@@ -160,7 +177,9 @@ fn damaged_newer_and_foreign_bytes_are_refused() {
     }
     let mut newer = bytes.clone();
     newer[8] = 9;
-    assert_eq!(Model::from_bytes(&newer), Err(FormatError::Newer { found: 9, known: 1 }));
+    assert_eq!(Model::from_bytes(&newer), Err(FormatError::Newer { found: 9, known: 2 }));
+    newer[8] = 1;
+    assert_eq!(Model::from_bytes(&newer), Err(FormatError::Older { found: 1, known: 2 }));
     for at in (20..bytes.len()).step_by(97) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 0x10;
