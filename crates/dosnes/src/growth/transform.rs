@@ -55,7 +55,7 @@ const BATCH: usize = 2048;
 /// let model = Model::fit(&Dosnes::sphere().perplexity(10.0), &names, &points, &mut Silent)?;
 ///
 /// // A new point of the first ring, and one that is far away from both.
-/// let new = Array2::from_shape_fn((2, 3), |(i, axis)| if i == 0 { ring(0, axis) + 0.01 } else { 50.0 });
+/// let new = Array2::from_shape_fn((2, 3), |(i, axis)| if i == 0 { ring(200, axis) } else { 50.0 });
 /// let placed = transform(&model, &Data::from(&new), &mut Silent)?;
 /// assert_eq!(placed.coordinates.dim(), (2, 3));
 /// assert!(placed.misfit[0] < 0.9 && placed.misfit[1] > 0.99);
