@@ -82,9 +82,7 @@ def _direction(place: Any, name: Any) -> NDArray[np.float64]:
         )
     if len(place) == 2:
         longitude, latitude = np.radians(place)
-        place = np.array(
-            [np.cos(latitude) * np.cos(longitude), np.cos(latitude) * np.sin(longitude), np.sin(latitude)]
-        )
+        place = np.array([np.cos(latitude) * np.cos(longitude), np.cos(latitude) * np.sin(longitude), np.sin(latitude)])
     if np.isfinite(place).all() and not place.any():
         raise ValueError(f"{name!r} is fixed at the centre, which is no direction; leave it out")
     return place
