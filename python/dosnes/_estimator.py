@@ -466,7 +466,7 @@ class DOSNES(_Embedding):
         self.misfit_[rest] = misfit
         self.landmarks_, self.left_out_ = landmarks, np.array([], dtype=np.int64)
         if not self.keep_model:
-            self._model = None
+            self._model: Model | None = None
         return self
 
     def _store(self, found: _dosnes.Fit) -> None:

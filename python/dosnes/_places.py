@@ -75,14 +75,15 @@ def directions(fixed: Any, ids: list[str]) -> NDArray[np.float64]:
 
 def _direction(place: Any, name: Any) -> NDArray[np.float64]:
     """x, y, z from longitude and latitude in degrees, or as they are."""
-    place = np.asarray(place, dtype=np.float64)
-    if place.shape not in ((2,), (3,)):
+    direction: NDArray[np.float64] = np.asarray(place, dtype=np.float64)
+    if direction.shape not in ((2,), (3,)):
         raise ValueError(
-            f"the direction of {name!r} must be longitude and latitude in degrees, or x, y and z; its shape is {place.shape}"
+            f"the direction of {name!r} must be longitude and latitude in degrees, or x, y and z; its shape is {direction.shape}"
         )
-    if len(place) == 2:
-        longitude, latitude = np.radians(place)
-        place = np.array([np.cos(latitude) * np.cos(longitude), np.cos(latitude) * np.sin(longitude), np.sin(latitude)])
-    if np.isfinite(place).all() and not place.any():
+    if len(direction) == 2:
+        longitude, latitude = np.radians(direction)
+        across = np.cos(latitude)
+        direction = np.array([across * np.cos(longitude), across * np.sin(longitude), np.sin(latitude)])
+    if np.isfinite(direction).all() and not direction.any():
         raise ValueError(f"{name!r} is fixed at the centre, which is no direction; leave it out")
-    return place
+    return direction
