@@ -225,13 +225,8 @@ fn with_transpose_in<V: Number>(
             rows.clone().zip(transposed.iter_rows()).map(length).collect()
         })
         .collect();
-    let mut row_starts = Vec::with_capacity(n + 1);
-    row_starts.push(0);
-    let mut total = 0;
-    for length in lengths.into_iter().flatten() {
-        total += length;
-        row_starts.push(total);
-    }
+    let row_starts = starts_of(lengths.into_iter().flatten());
+    let total = row_starts[n];
     let (mut column_indices, mut values) = (vec![0_u32; total], vec![V::default(); total]);
     let mut tasks = Vec::with_capacity(blocks.len());
     let (mut columns_left, mut values_left) = (column_indices.as_mut_slice(), values.as_mut_slice());
@@ -251,6 +246,15 @@ fn with_transpose_in<V: Number>(
         }
     });
     CsrMatrix::well_formed((n, n), row_starts, column_indices, V::store(values))
+}
+
+/// The start of each row and the end of the last one, for rows of these lengths.
+pub(super) fn starts_of(lengths: impl Iterator<Item = usize>) -> Vec<usize> {
+    let ends = lengths.scan(0, |end, length| {
+        *end += length;
+        Some(*end)
+    });
+    std::iter::once(0).chain(ends).collect()
 }
 
 /// `combine` of each pair of entries at the same place of two rows, without zeros.

@@ -3,7 +3,7 @@
 //! Rows are first moved into buckets of the new order, from the end of the matrix on, while the memory of those that were moved
 //! is given back. Then each bucket is put in order. So there is never a second copy of the whole.
 
-use super::Number;
+use super::{Number, operations::starts_of};
 use rayon::prelude::*;
 
 /// Parts of the old order.
@@ -28,13 +28,8 @@ pub(crate) fn inverse(order: &[u32]) -> Vec<u32> {
 pub(crate) fn permuted<V: Number>(parts: Parts<V>, order: &[u32], numbers: &[u32]) -> Parts<V> {
     let (old_starts, mut old_columns, mut old_values) = parts;
     let n = order.len();
-    let mut starts = Vec::with_capacity(n + 1);
-    starts.push(0);
-    let mut total = 0;
-    for &old in order {
-        total += old_starts[old as usize + 1] - old_starts[old as usize];
-        starts.push(total);
-    }
+    let starts = starts_of(order.iter().map(|&old| old_starts[old as usize + 1] - old_starts[old as usize]));
+    let total = starts[n];
     let first_of_bucket = |bucket: usize| n * bucket / BUCKETS;
     let bucket_of: Vec<u8> = (0..BUCKETS)
         .flat_map(|bucket| (first_of_bucket(bucket)..first_of_bucket(bucket + 1)).map(move |_| bucket as u8))

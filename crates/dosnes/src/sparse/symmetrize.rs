@@ -6,7 +6,7 @@
 
 use super::{
     CsrMatrix, Number, Row, Stored,
-    operations::{halves, merged_row, symmetrized, transposed_rows},
+    operations::{halves, merged_row, starts_of, symmetrized, transposed_rows},
 };
 use rayon::prelude::*;
 use std::ops::Range;
@@ -44,13 +44,8 @@ fn in_parts<V: Number>(row_starts: &[usize], columns: Vec<u32>, values: Vec<V>) 
             own.zip(transposed.iter_rows()).map(|((_, row), other)| merged_row(row, other, &halves).count()).collect()
         })
         .collect();
-    let mut row_starts = Vec::with_capacity(n + 1);
-    row_starts.push(0);
-    let mut total = 0;
-    for length in lengths.into_iter().flatten() {
-        total += length;
-        row_starts.push(total);
-    }
+    let row_starts = starts_of(lengths.into_iter().flatten());
+    let total = row_starts[n];
     // The system gives memory only to what is written, so the result takes over what the parts give back.
     let (mut columns, mut values) = (vec![0_u32; total], vec![V::default(); total]);
     let (mut columns_left, mut values_left) = (columns.as_mut_slice(), values.as_mut_slice());
