@@ -16,6 +16,8 @@ export interface Parts {
 /** Up to this width the page is a phone's; up to the other one, details have a column of their own. */
 export const PHONE = 760;
 const NARROW = 1000;
+/** A page that is higher than wide by this factor, such as a tablet's, has room for the map below the title and the legend. */
+const UPRIGHT = 1.2;
 
 const room = (pane: Pane) => Math.min(pane.free.width, pane.free.height);
 
@@ -52,7 +54,9 @@ export class Arrangement {
     const { root, stage, head, legend, details, foot, corner } = parts;
     const phone = innerWidth <= PHONE;
     // The column is there before anything is selected, so that no map moves when something is.
-    root.classList.toggle("beside", !phone && (this.several || innerWidth <= NARROW));
+    const upright = !phone && !this.several && innerWidth <= NARROW && innerHeight > UPRIGHT * innerWidth;
+    root.classList.toggle("upright", upright);
+    root.classList.toggle("beside", !phone && !upright && (this.several || innerWidth <= NARROW));
     // A long title has several lines and moves the elements below it.
     root.style.setProperty("--below-head", `${Math.round(head.getBoundingClientRect().bottom + 14)}px`);
     root.style.setProperty("--foot", `${Math.round(innerHeight - foot.getBoundingClientRect().top + 8)}px`);
@@ -64,11 +68,13 @@ export class Arrangement {
       const panels = [head, ...foot.children];
       // On a phone the legend is a sheet above everything.
       if (!phone) panels.push(legend);
+      // Upright, the map is so wide that it would reach below the overview.
+      if (upright) panels.push(corner);
       pane.free = freePart(
         pane.projectionFor(),
         width,
         height,
-        this.over(pane, [...panels, ...names, ...(phone ? [details] : [])]),
+        this.over(pane, [...panels, ...names, ...(phone || upright ? [details] : [])]),
       );
       pane.blocked = this.over(pane, [...panels, corner, details]);
     }

@@ -92,7 +92,10 @@ export function idsAreCodes(model: Model): boolean {
   if (model.numbered) return true;
   const sample = sampleOf(model).filter(Boolean);
   const codes = sample.filter(
-    (id) => /^\d+$/.test(id) || (id.length >= 8 && /^[A-Z0-9_.:-]+$/.test(id) && /[0-9]/.test(id)),
+    (id) =>
+      /^\d+$/.test(id) ||
+      /^[ACGTN]{6,}([-_.:].*)?$/.test(id) ||
+      (id.length >= 8 && /^([A-Z0-9_.:-]+|[0-9a-f-]+)$/.test(id) && /[0-9]/.test(id)),
   );
   return codes.length > 0.6 * sample.length;
 }

@@ -8,7 +8,7 @@ import { dragged } from "./geometry/trackball.ts";
 import { axisAngle, conjugate, multiply, normalize, type Quaternion, turn, type Vector } from "./geometry/vector.ts";
 import { inertia } from "./pane/motion.ts";
 import type { Pane } from "./pane/pane.ts";
-import type { LassoMode } from "./state.ts";
+import { type LassoMode, unfiltered } from "./state.ts";
 
 const CLICK_REACH = 4;
 const MOST_ZOOM = 400;
@@ -349,6 +349,6 @@ function keys(app: App, pane: Pane): Record<string, (shift: boolean) => void> {
       store.set({ focus: item });
       if (item < 0) app.announce("No item near the centre");
     },
-    Escape: () => store.set({ focus: -1, selection: null, isolated: new Set(), ranges: new Map() }),
+    Escape: () => store.set({ focus: -1, ...unfiltered() }),
   };
 }

@@ -27,7 +27,7 @@ import { table } from "./panel/table.ts";
 import { selectionBar, toolbar } from "./panel/toolbar.ts";
 import { wrap } from "./panel/wrap.ts";
 import { decode } from "./share/permalink.ts";
-import { type Key, type State, Store } from "./state.ts";
+import { FILTERS, type Key, type State, Store, unfiltered } from "./state.ts";
 
 declare global {
   interface Window {
@@ -49,9 +49,7 @@ const STORED: readonly Key[] = [
   "arcs",
   "land",
   "sprites",
-  "isolated",
-  "ranges",
-  "selection",
+  ...FILTERS,
   "focus",
   "time",
   "linked",
@@ -73,9 +71,7 @@ function firstState(model: Model): State {
     sprites: true,
     tool: "turn",
     lassoMode: "replace",
-    isolated: new Set(),
-    ranges: new Map(),
-    selection: null,
+    ...unfiltered(),
     focus: -1,
     hover: -1,
     time: Math.max(...model.views.map((v) => v.snapshots.length)),
@@ -117,11 +113,13 @@ export function build(model: Model, root: HTMLElement): void {
 
   const dialogs = { table: table(app), share: share(app, stage), help: help(app), settings: settings(app) };
   const places = contents(app);
+  const explained = answers(app);
   const bar = toolbar(app, {
     table: dialogs.table.open,
     share: dialogs.share.open,
     help: dialogs.help.open,
     settings: dialogs.settings.open,
+    charts: explained.open,
   });
   const time = scrubber(app);
   const head = header(app);
@@ -132,7 +130,6 @@ export function build(model: Model, root: HTMLElement): void {
   if (places) head.querySelector(".facts")!.append(" · ", places.button);
   const key = legend(app);
   const about = details(app);
-  const explained = answers(app);
   const selection = selectionBar(
     app,
     () => saveCsv(app),

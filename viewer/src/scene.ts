@@ -10,7 +10,7 @@ import type { Theme } from "./draw/theme.ts";
 import { themes } from "./draw/theme.ts";
 import { NO_CLASS } from "./geometry/borders.ts";
 import { axisAngle, fromDegrees, identity, multiply, type Quaternion } from "./geometry/vector.ts";
-import type { Store } from "./state.ts";
+import { FILTERS, type Store } from "./state.ts";
 
 /** What has changed: colours and sizes, or which items are highlighted. */
 export type Change = "style" | "layers";
@@ -57,7 +57,7 @@ export class Scene {
       this.filter();
       this.restyle();
     });
-    store.on(["isolated", "ranges", "selection"], () => {
+    store.on(FILTERS, () => {
       this.filter();
       const coloring = this.coloring(this.model.views[0]!);
       // Isolated classes without a colour of their own get one.
@@ -126,18 +126,28 @@ export class Scene {
     this.top = weightiest(this.weights, this.order);
   }
 
-  /** The orientation, with north up, in which the near side has the largest weight; used for the first view. */
+  /**
+   * The orientation, with north up, of the side with the most to see; used for the first view: its weight, times the root of
+   * the number of classes there, by their entropy, so that a side with many classes is better than one with a single large one.
+   */
   bestSide(view: View): Quaternion {
     const sample = Array.from(new Set([...this.top.slice(0, 400), ...this.order.slice(0, 1600)]));
+    const coloring = this.coloring(view);
+    const classOf = sample.map((item) => (coloring.kind === "classes" ? entryOfItem(coloring, item) : 0));
+    const sums = new Float64Array(coloring.kind === "classes" ? coloring.entries.length : 1);
     let [best, most] = [identity, -Infinity];
     for (let latitude = -40; latitude <= 40; latitude += 20)
       for (let longitude = -180; longitude < 180; longitude += 20) {
         const [x, y, z] = fromDegrees(longitude, latitude);
-        let sum = -Math.abs(latitude) * 1e-6;
-        for (const i of sample) {
+        sums.fill(0);
+        for (const [k, i] of sample.entries()) {
           const near = x * view.positions[3 * i]! + y * view.positions[3 * i + 1]! + z * view.positions[3 * i + 2]!;
-          if (near > 0) sum += near * (0.05 + this.weights[i]!);
+          // What is in the middle counts more than what is at the limb.
+          if (near > 0) sums[classOf[k]!]! += near * near * (0.05 + this.weights[i]!);
         }
+        const total = sums.reduce((all, weight) => all + weight, 0);
+        const entropy = sums.reduce((bits, w) => bits - (w > 0 ? (w / total) * Math.log(w / total) : 0), 0);
+        const sum = total * Math.exp(entropy / 2) - Math.abs(latitude) * 1e-6;
         if (sum <= most) continue;
         const turned = multiply(
           axisAngle([1, 0, 0], (latitude * Math.PI) / 180),

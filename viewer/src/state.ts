@@ -26,6 +26,8 @@ export interface State {
   lassoMode: LassoMode;
   /** The classes that are shown, by the index of their text (−1 for the rest); empty if all are shown. */
   isolated: ReadonlySet<number>;
+  /** The classes of other columns that are shown, by the name of the column. */
+  chosen: ReadonlyMap<string, ReadonlySet<number>>;
   /** Ranges of numeric columns, by name. */
   ranges: ReadonlyMap<string, readonly [number, number]>;
   /** The selected items, or null. */
@@ -41,6 +43,17 @@ export interface State {
 }
 
 export type Key = keyof State;
+
+/** What decides which items are highlighted. */
+export const FILTERS: readonly Key[] = ["isolated", "chosen", "ranges", "selection"];
+
+/** The state in which all items are shown. */
+export const unfiltered = (): Pick<State, "isolated" | "chosen" | "ranges" | "selection"> => ({
+  isolated: new Set(),
+  chosen: new Map(),
+  ranges: new Map(),
+  selection: null,
+});
 
 export class Store {
   private readonly listeners = new Set<{ keys: ReadonlySet<Key>; listen: () => void }>();

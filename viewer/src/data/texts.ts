@@ -6,6 +6,16 @@ export interface TextsHeader {
   text: Block;
 }
 
+/** How well a text fits a query: 0 is the query itself, 1 begins with it, 2 has a word that does, 3 contains it. */
+export type Rank = 0 | 1 | 2 | 3;
+
+/** Whether a word begins at a place of a text in lower case, which is not its start. Letters of ASCII are told quickly. */
+function isWordStart(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  if (before < 128) return !((before >= 97 && before <= 122) || (before >= 48 && before <= 57));
+  return !/[\p{L}\p{N}]/u.test(text[at - 1]!);
+}
+
 export class Texts {
   private folded: string | null = null;
 
@@ -34,28 +44,33 @@ export class Texts {
   }
 
   /**
-   * Calls `visit` for each text that contains `query`, case ignored, in order, until it returns false. One search through
-   * the whole string; a match across the end of a text does not count.
+   * Calls `visit` for each text that contains `query`, case ignored, in order, with how well it fits. One search through the
+   * whole string; a match across the end of a text does not count.
    */
-  search(query: string, visit: (index: number, atStart: boolean) => void): void {
+  search(query: string, visit: (index: number, rank: Rank) => void): void {
     const wanted = query.toLowerCase();
     if (!wanted || !this.length) return;
     const folded = this.fold();
     let index = 0;
-    let from = 0;
-    for (;;) {
-      const at = folded.indexOf(wanted, from);
-      if (at < 0) return;
-      while (this.ends[index]! <= at) index++;
-      if (at + wanted.length > this.ends[index]!) {
-        from = at + 1;
-        continue;
+    let best: Rank | null = null;
+    let at = folded.indexOf(wanted);
+    while (at >= 0) {
+      for (; this.ends[index]! <= at; index++) {
+        if (best !== null) visit(index, best);
+        best = null;
       }
-      visit(index, at === (index > 0 ? this.ends[index - 1]! : 0));
-      from = this.ends[index]!;
-      index++;
-      if (index >= this.length) return;
+      const start = index > 0 ? this.ends[index - 1]! : 0;
+      const end = this.ends[index]!;
+      if (at + wanted.length <= end) {
+        const whole = at === start && at + wanted.length === end;
+        const rank = whole ? 0 : at === start ? 1 : isWordStart(folded, at) ? 2 : 3;
+        best = best === null || rank < best ? rank : best;
+        // A text that begins with the query cannot fit better.
+        if (best <= 1) at = end - 1;
+      }
+      at = folded.indexOf(wanted, at + 1);
     }
+    if (best !== null) visit(index, best);
   }
 
   /** Prepares the search, so that the first one is fast. */
@@ -96,7 +111,7 @@ export class NumberTexts extends Texts {
     this.made ??= Texts.of(Array.from({ length: this.count }, (_, i) => String(i)));
   }
 
-  override search(query: string, visit: (index: number, atStart: boolean) => void): void {
+  override search(query: string, visit: (index: number, rank: Rank) => void): void {
     this.prepare();
     this.made!.search(query, visit);
   }

@@ -2,6 +2,7 @@
 import { type Coloring, entryColor, entryOfItem } from "../color/coloring.ts";
 import { css, type Rgb } from "../color/palette.ts";
 import type { Cells } from "../geometry/cells.ts";
+import { densest } from "../geometry/densest.ts";
 import type { Frame } from "../geometry/frame.ts";
 import { type Candidate, oneLine } from "./labels.ts";
 
@@ -37,37 +38,36 @@ export function inSight(frame: Frame, cells: Cells, weights: Float32Array): Uint
   return Uint32Array.from(found.slice(0, MOST));
 }
 
-/** For each class, the item where the class is densest: of a sample, the one with the most other items nearby. */
-export function classAnchors(coloring: Coloring, positions: Float32Array, order: Uint32Array): Map<number, number> {
-  const anchors = new Map<number, number>();
+/** A class spans the map if it is dense in places so far apart, as a chord; each of at most so many then has its name. */
+const APART = 1.2;
+const MOST_PLACES = 3;
+/** How dense further places are, relative to the densest. */
+const NEARLY_AS_DENSE = 0.5;
+/** What counts as nearby: 20 degrees, as a chord. */
+const NEARBY = 0.35;
+const SAMPLE = 240;
+
+/** For each class, the items where the class is densest, of a sample. */
+export function classAnchors(coloring: Coloring, positions: Float32Array, order: Uint32Array): Map<number, number[]> {
+  const anchors = new Map<number, number[]>();
   if (coloring.kind !== "classes") return anchors;
   const samples = coloring.entries.map((): number[] => []);
   let open = samples.length;
   for (const item of order) {
     const sample = samples[entryOfItem(coloring, item)]!;
-    if (sample.length < 240 && sample.push(item) === 240) open--;
+    if (sample.length < SAMPLE && sample.push(item) === SAMPLE) open--;
     if (open === 0) break;
   }
   samples.forEach((sample, place) => {
-    if (coloring.entries[place]!.code < 0) return;
-    let [best, most] = [-1, -1];
-    for (const i of sample) {
-      let density = 0;
-      for (const j of sample) {
-        let d2 = 0;
-        for (let k = 0; k < 3; k++) d2 += (positions[3 * i + k]! - positions[3 * j + k]!) ** 2;
-        density += Math.exp(-d2 / 0.06);
-      }
-      if (density > most) [best, most] = [i, density];
-    }
-    if (best >= 0) anchors.set(place, best);
+    if (coloring.entries[place]!.code < 0 || !sample.length) return;
+    anchors.set(place, densest(sample, positions, NEARBY, MOST_PLACES, APART, NEARLY_AS_DENSE));
   });
   return anchors;
 }
 
 export function classCandidates(
   coloring: Coloring,
-  anchors: ReadonlyMap<number, number>,
+  anchors: ReadonlyMap<number, readonly number[]>,
   positions: Float32Array,
   dark: boolean,
   standing: Uint8Array | null,
@@ -78,11 +78,12 @@ export function classCandidates(
   const largest = coloring.entries[0]?.count ?? 1;
   const name = (place: number) => oneLine(coloring.entries[place]!.name, 28);
   const total = coloring.entries.reduce((sum, entry) => sum + entry.count, 0);
-  return Array.from(anchors, ([place, item]) => ({ place, item }))
+  return Array.from(anchors, ([place, items]) => items.map((item, again) => ({ place, item, again })))
+    .flat()
     .filter(({ item }) => !standing || standing[item] === 1)
     .filter(({ place }) => kind === "class" || coloring.entries[place]!.count > LEAST_REGION * total)
-    .map(({ place, item }) => ({
-      key: -1 - place,
+    .map(({ place, item, again }) => ({
+      key: -1 - place - again * coloring.entries.length,
       text: kind === "class" ? name(place) : name(place).toUpperCase(),
       position: [positions[3 * item]!, positions[3 * item + 1]!, positions[3 * item + 2]!],
       weight: Math.sqrt(coloring.entries[place]!.count / largest),

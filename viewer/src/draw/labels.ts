@@ -77,6 +77,8 @@ const PAD = 3;
 const EASE = 8;
 /** Names and the space around them take at most this share of the map: many short ones, or few long ones. */
 const NAMED_SHARE = 0.19;
+/** On the small map of a phone, names may take at least this area, in square pixels. */
+const LEAST_AREA = 16_000;
 /** Names of clusters that are longer than this, in letters, have two lines. */
 const ONE_LINE = 15;
 /** Height of a line, relative to its letters. */
@@ -114,9 +116,8 @@ export function oneLine(text: string, most = 32): string {
 /** The area that names may take: a share of what can be seen of the map in so much room. */
 export function areaOfNames(frame: Frame, room: { width: number; height: number }): number {
   const { scale, to } = frame;
-  return (
-    NAMED_SHARE * Math.min(room.width, 2 * scale * to.halfWidth) * Math.min(room.height, 2 * scale * to.halfHeight)
-  );
+  const seen = Math.min(room.width, 2 * scale * to.halfWidth) * Math.min(room.height, 2 * scale * to.halfHeight);
+  return Math.max(LEAST_AREA, NAMED_SHARE * seen);
 }
 
 /** A long name of a cluster in two lines: what it is and what is typical of it, or one half of the terms below the other. */
@@ -182,6 +183,7 @@ export class Placer {
       c.weight + (c.first ? 10 : 0) + STYLES[c.kind].rank + (this.shown.has(c.key) ? (moving ? 2 : 0.08) : 0);
     const ordered = candidates.map((c) => ({ c, rank: rank(c) })).sort((a, b) => b.rank - a.rank || a.c.key - b.c.key);
     const out = new Float64Array(3);
+    const shrink = shrinkAt(frame);
     const taken = new Taken();
     for (const box of blocked) taken.take(box);
     // Only the most important names may cover points of others, and names of regions none of the most important ones.
@@ -209,7 +211,7 @@ export class Placer {
       if (px < 0 || py < 0 || px > frame.width || py > frame.height) continue;
       const { kind } = c;
       const item = kind === "item";
-      const size = sizeOf(c);
+      const size = item ? sizeOf(c) : Math.max(LEAST_SIZE, Math.round(shrink * sizeOf(c)));
       const lines = linesOf(c.text, kind);
       const widths = lines.map((line) => this.measure(line, size, kind));
       const width = Math.max(...widths);
@@ -251,6 +253,15 @@ export class Placer {
     return labels;
   }
 }
+
+/** A map of this size, in pixels, has names of classes and clusters at full size; on smaller ones they would hide it. */
+const FULL_SIZE = 520;
+/** They do not become smaller than this: as a share, and in pixels. */
+const LEAST_SHRINK = 0.7;
+const LEAST_SIZE = 11;
+
+const shrinkAt = ({ scale, to }: Frame): number =>
+  Math.max(LEAST_SHRINK, Math.min(1, Math.sqrt((2 * scale * Math.sqrt(to.halfWidth * to.halfHeight)) / FULL_SIZE)));
 
 const sizeOf = (c: Candidate): number => {
   if (c.kind === "item") return Math.round(11 + 5 * Math.sqrt(c.weight));

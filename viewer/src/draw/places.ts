@@ -1,6 +1,7 @@
 /** Names of clusters by scale, as an atlas has them: the nearer, the smaller the clusters that are named. */
 import type { Clusters } from "../data/clusters.ts";
 import type { Extent } from "../geometry/extents.ts";
+import type { Vector } from "../geometry/vector.ts";
 import { type Candidate, oneLine } from "./labels.ts";
 
 /** The level whose clusters have names at a zoom: about so many on the whole map for each square of the zoom. */
@@ -18,13 +19,14 @@ export function levelAt(clusters: Clusters, zoom: number): number {
 }
 
 /**
- * The names of the clusters of a level. Where classes have names on the map, only what comes after the class is shown, and
+ * The names of the clusters of a level, where each is densest: the middle of a long or divided one may be in another. Where classes have names on the map, only what comes after the class is shown, and
  * nothing for a cluster that is only named after its class.
  */
 export function placeCandidates(
   clusters: Clusters,
   level: number,
   extents: readonly Extent[],
+  anchors: readonly (Vector | null)[],
   classes: ReadonlySet<string> | null,
 ): Candidate[] {
   const names = clusters.levels[level]?.names ?? [];
@@ -36,7 +38,7 @@ export function placeCandidates(
     return {
       key: FIRST_KEY - 1000 * level - cluster,
       text: oneLine(text, 30),
-      position: extent.middle,
+      position: anchors[cluster] ?? extent.middle,
       weight: Math.sqrt(extent.count / largest),
       clear: 0,
       kind: !classes && level <= 1 ? ("class" as const) : ("place" as const),

@@ -1,19 +1,25 @@
 /**
  * Borders between classes on the land.
  *
- * Each class has a density of its own on the grid of the land. A cell belongs to the class that is densest there. Enclaves of a
- * few items belong to what is around them, so that the lines are few and none ends inland. Between cells of two classes, the
- * border is where both are equally dense, interpolated between the middles of the cells. There are none in the sea.
+ * Each class has a density of its own on the grid of the land, by a wider kernel if items are few. A cell belongs to the class that is densest there. Regions of
+ * few items, and those in which no class has a clear majority, join their neighbours, so that the lines are few and none ends
+ * inland. Between cells of two classes, the border is where both are equally dense, interpolated between the middles of the
+ * cells. There are none in the sea.
  */
-import { kernelFor, MOST, QUANTILES, WIDTH } from "./density.ts";
+import { borderKernelFor, kernelFor, MOST, QUANTILES, tidy, WIDTH } from "./density.ts";
 import { Grid } from "./grid.ts";
+import { generalized } from "./regions.ts";
 import { fromDegrees, unit, type Vector } from "./vector.ts";
 
 /** An item without a class, or with one that has no colour. */
 export const NO_CLASS = 255;
-/** Enclaves with less than this share of the items, or with fewer items, have no borders. */
+/** In a region, so many more items must be of its class than of all others, and this share of all items. */
+const LEAST_SURPLUS = 8;
 const LEAST_SHARE = 0.01;
-const LEAST_ITEMS = 8;
+/** The share of a region's items that must be of its class. */
+const CLEAR = 0.6;
+/** Shorter pieces of borders, in standard deviations of the land's kernel, only cut off a corner at the coast. */
+const SHORTEST = 2;
 /** How often the corners of a border are cut. */
 const CUTS = 2;
 
@@ -39,16 +45,24 @@ export function bordersOf(positions: Float32Array, classOf: Uint8Array, order: U
     cells[k] = cell;
     (counts[classOf[item]!] ?? others)[cell]! += 1;
   }
-  const densities = counts.map((field) => grid.smooth(field, sigma));
-  const rest = grid.smooth(others, sigma);
-  const total = rest.slice();
-  for (const density of densities) for (let i = 0; i < size; i++) total[i]! += density[i]!;
-  const heights = Float32Array.from(cells, (cell) => total[cell]!).sort();
+  const broad = borderKernelFor(sample.length);
+  const densities = counts.map((field) => grid.smooth(field, broad));
+  const rest = grid.smooth(others, broad);
+  for (const count of counts) for (let i = 0; i < size; i++) others[i]! += count[i]!;
+  const all = grid.smooth(others, sigma);
+  const heights = Float32Array.from(cells, (cell) => all[cell]!).sort();
   const coast = heights[Math.floor(QUANTILES[0] * heights.length)]!;
+  const total = tidy(grid, all, coast, cells, sigma);
   const owner = owners(densities, rest);
-  const lands = annexed(grid, owner, cells, Math.max(LEAST_ITEMS, LEAST_SHARE * sample.length));
+  const census = { cells, classes: Uint8Array.from(sample, (item) => classOf[item]!), none: NO_CLASS };
+  const demands = { surplus: Math.max(LEAST_SURPLUS, LEAST_SHARE * sample.length), share: CLEAR };
+  const lands = generalized(grid, owner, (cell) => total[cell]! >= coast, census, demands);
   const lines = chains(grid, lands, densities, total);
-  return lines.flatMap((line) => onLand(line, coast)).map(rounded);
+  const shortest = (SHORTEST * sigma * Math.PI) / 180;
+  return lines
+    .flatMap((line) => onLand(line, coast))
+    .filter((line) => lengthOf(line) >= shortest)
+    .map(rounded);
 }
 
 /** The densest class of each cell; none where items without a class are denser. */
@@ -62,61 +76,6 @@ function owners(densities: readonly Float32Array[], rest: Float32Array): Uint8Ar
       owner[i] = c;
     }
   return owner;
-}
-
-/** The cells beside, below and above a cell. */
-function around({ width, height }: Grid, cell: number): number[] {
-  const column = cell % width;
-  const row = cell - column;
-  const found = [row + ((column + 1) % width), row + ((column + width - 1) % width)];
-  if (row > 0) found.push(cell - width);
-  if (row < (height - 1) * width) found.push(cell + width);
-  return found;
-}
-
-/** The owners after each small enclave, connected cells with few items in them, has gone to its largest neighbour. */
-function annexed(grid: Grid, owner: Uint8Array, cells: Uint32Array, least: number): Uint8Array {
-  const items = new Uint32Array(owner.length);
-  for (const cell of cells) items[cell]!++;
-  const out = owner.slice();
-  const seen = new Uint8Array(owner.length);
-  const open = new Uint8Array(owner.length);
-  let enclaves: number[][] = [];
-  for (let start = 0; start < owner.length; start++) {
-    if (seen[start]) continue;
-    const part = [start];
-    seen[start] = 1;
-    let count = 0;
-    for (let at = 0; at < part.length; at++) {
-      count += items[part[at]!]!;
-      for (const next of around(grid, part[at]!)) {
-        if (seen[next] || owner[next] !== owner[start]) continue;
-        seen[next] = 1;
-        part.push(next);
-      }
-    }
-    if (count >= least) continue;
-    for (const cell of part) open[cell] = 1;
-    enclaves.push(part);
-  }
-  // Enclaves that lie within others wait for these.
-  for (let before = -1; enclaves.length !== before; ) {
-    before = enclaves.length;
-    enclaves = enclaves.filter((part) => {
-      const shared = new Map<number, number>();
-      for (const cell of part)
-        for (const next of around(grid, cell))
-          if (!open[next]) shared.set(out[next]!, (shared.get(out[next]!) ?? 0) + 1);
-      if (!shared.size) return true;
-      const [to] = [...shared].reduce((a, b) => (b[1] > a[1] ? b : a));
-      for (const cell of part) {
-        out[cell] = to;
-        open[cell] = 0;
-      }
-      return false;
-    });
-  }
-  return out;
 }
 
 /** The borders as chains of crossings. */
@@ -150,7 +109,7 @@ function chains(
     if (!crossings.has(key)) {
       const ahead = densities[c]![a]! - densities[d]![a]!;
       const behind = densities[d]![b]! - densities[c]![b]!;
-      // In cells that were an enclave another class is denser.
+      // In cells that have joined another region, a third class may be densest.
       const t = ahead > 0 && behind > 0 ? ahead / (ahead + behind) : 0.5;
       const [u, v] = [direction(a), direction(b)];
       const at = unit([u[0] + t * (v[0] - u[0]), u[1] + t * (v[1] - u[1]), u[2] + t * (v[2] - u[2])]);
@@ -224,6 +183,10 @@ function onLand(line: readonly Crossing[], coast: number): Vector[][] {
   if (part.length) parts.push(part);
   return parts.filter((p) => p.length > 2);
 }
+
+/** The length of a line, in radians. */
+const lengthOf = (line: readonly Vector[]): number =>
+  line.slice(1).reduce((sum, [x, y, z], k) => sum + Math.hypot(x - line[k]![0], y - line[k]![1], z - line[k]![2]), 0);
 
 /** A line whose corners are cut, so that it has no steps near by; its ends stay. */
 function rounded(line: readonly Vector[]): Vector[] {

@@ -13,7 +13,8 @@ function kernel(sigma: number, most: number): Float32Array {
  * poles, so each row is smoothed along its parallel with its own width, and then along the meridians, across the poles too.
  */
 export class Grid {
-  private readonly cosines: Float64Array;
+  /** The cosine of the latitude of each row: the width of its cells. */
+  readonly cosines: Float64Array;
 
   constructor(
     readonly width: number,

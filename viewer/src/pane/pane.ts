@@ -145,6 +145,10 @@ export class Pane {
     return this.placed.extents;
   }
 
+  anchors(level: number): readonly (Vector | null)[] {
+    return this.placed.anchors(level);
+  }
+
   place(item: number): Vector {
     return this.placed.place(item);
   }

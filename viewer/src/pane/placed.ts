@@ -3,6 +3,7 @@ import { farthest, type NeighborLists, neighborLists } from "../ask/neighbors.ts
 import type { View } from "../data/model.ts";
 import { type Edge, edges } from "../draw/overlay.ts";
 import { Cells } from "../geometry/cells.ts";
+import { anchorsOf } from "../geometry/densest.ts";
 import { type Extent, extentsOf } from "../geometry/extents.ts";
 import type { Vector } from "../geometry/vector.ts";
 import type { Scene } from "../scene.ts";
@@ -13,6 +14,7 @@ export class Placed {
   private cellsKnown: Cells | null = null;
   private nearnessKnown: number | null = null;
   private extentsKnown: Extent[][] | null = null;
+  private readonly anchorsKnown = new Map<number, (Vector | null)[]>();
   private far: { of: number; found: ReturnType<typeof farthest> } | null = null;
   private lists: { item: number; lists: NeighborLists; edges: Edge[] } | null = null;
 
@@ -32,6 +34,7 @@ export class Placed {
     this.cellsKnown = null;
     this.nearnessKnown = null;
     this.extentsKnown = null;
+    this.anchorsKnown.clear();
     this.lists = null;
     this.far = null;
   }
@@ -50,6 +53,19 @@ export class Placed {
     const { clusters } = this.scene.model;
     this.extentsKnown ??= clusters ? extentsOf(clusters, this.now, this.view.space === "sphere") : [];
     return this.extentsKnown;
+  }
+
+  /** Where each cluster of a level is densest. */
+  anchors(level: number): readonly (Vector | null)[] {
+    let known = this.anchorsKnown.get(level);
+    const { clusters } = this.scene.model;
+    const of = clusters?.levels[level];
+    if (!known && clusters && of) {
+      const reaches = (this.extents[level] ?? []).map((extent) => extent.reach);
+      known = anchorsOf((item) => of.ofFinest[clusters.finest[item]!]!, reaches, this.now, this.scene.order);
+      this.anchorsKnown.set(level, known);
+    }
+    return known ?? [];
   }
 
   /** The typical distance to the nearest other item. */

@@ -20,6 +20,7 @@ export interface Labelled {
   readonly cells: Cells;
   readonly moving: boolean;
   readonly extents: readonly (readonly Extent[])[];
+  anchors(level: number): readonly (Vector | null)[];
   place(item: number): Vector;
   radiusOf(frame: Frame, item: number): number;
   neighbors(item: number): { lists: NeighborLists };
@@ -38,7 +39,7 @@ const MOST_ITEMS = 700;
 const LEAST_RADIUS = 190;
 
 export class Wishes {
-  private anchors: Map<number, number> | null = null;
+  private anchors: Map<number, number[]> | null = null;
   private sight: { key: string; items: Uint32Array | null } = { key: "", items: null };
 
   constructor(private readonly pane: Labelled) {}
@@ -87,15 +88,17 @@ export class Wishes {
 
   /** The names of clusters at this scale: in place of those of the classes if they are the classes, otherwise below them. */
   private places(frame: Frame, clustered: boolean): Candidate[] {
-    const { scene, extents } = this.pane;
+    const { scene } = this.pane;
     const { clusters } = scene.model;
     if (!clusters || scene.mask) return [];
     const level = levelAt(clusters, frame.camera.zoom);
     const coloring = scene.naming(this.pane.view);
-    if (clustered || coloring.kind !== "classes") return placeCandidates(clusters, level, extents[level] ?? [], null);
+    const extents = this.pane.extents[level] ?? [];
+    const anchors = this.pane.anchors(level);
+    if (clustered || coloring.kind !== "classes") return placeCandidates(clusters, level, extents, anchors, null);
     // A class that is a number is named with its column.
     const shown = coloring.entries.flatMap(({ name }) => [name, `${coloring.column.name} ${name}`]);
-    return placeCandidates(clusters, level, extents[level] ?? [], new Set(shown));
+    return placeCandidates(clusters, level, extents, anchors, new Set(shown));
   }
 
   /** The most important items among very many, if sizes say which they are. */

@@ -1,27 +1,35 @@
-/** What the selection is: what distinguishes it from the rest, histograms that filter it, and a list that can be copied. */
+/**
+ * What the highlighted items are: what distinguishes them from the rest, charts of classes and numbers that filter, and a list
+ * that can be copied. Without a selection, the charts are of all items.
+ */
 import type { App } from "../app.ts";
 import { countOf } from "../ask/standing.ts";
 import { numbersOf, typicalOf } from "../ask/typical.ts";
-import { coloringOf, NAMES, type RampColoring } from "../color/coloring.ts";
+import { CLUSTER_NAME } from "../choice.ts";
+import { type ClassColoring, colorable, coloringOf, NAMES, type RampColoring } from "../color/coloring.ts";
 import { oneLine } from "../draw/labels.ts";
+import { FILTERS } from "../state.ts";
+import { type Bars, classBars } from "./bars.ts";
 import { closer, count, h } from "./dom.ts";
 import { type Histogram, histogram } from "./histogram.ts";
 
 /** More names than this would make the page slow. */
 const MOST_LISTED = 5000;
 const MOST_HISTOGRAMS = 8;
+const MOST_CLASS_CHARTS = 6;
 /** While a histogram is dragged, the texts wait so long, in milliseconds: they take longer than a frame of large data. */
 const PATIENCE = 120;
 
 export function answers(app: App): { dialog: HTMLDialogElement; open: () => void } {
   const { store } = app;
+  const heading = h("h2", { id: "answers-title" });
   const dialog: HTMLDialogElement = h(
     "dialog",
     { class: "answers", "aria-labelledby": "answers-title" },
     h(
       "div",
       { class: "title" },
-      h("h2", { id: "answers-title" }, "The selection"),
+      heading,
       closer("Close", () => dialog.close()),
     ),
   );
@@ -33,23 +41,21 @@ export function answers(app: App): { dialog: HTMLDialogElement; open: () => void
   return {
     dialog,
     open() {
-      const scales = scalesOf(app);
-      if (!countOf(app.mask) && !scales.length) {
-        app.announce("Nothing is selected");
-        return;
-      }
       dialog.querySelector(".scroll")?.remove();
       const [words, names] = [h("div", {}), h("div", {})];
-      const bars = filters(app, scales);
+      const classes = classesOf(app).map((coloring) => ({ coloring, bars: classBars(app, coloring) }));
+      const bars = filters(app, scalesOf(app));
       const fill = () => {
+        heading.textContent = app.mask ? "The selection" : `All ${app.model.noun}`;
         words.replaceChildren(...whatItIs(app));
         names.replaceChildren(...itsNames(app));
       };
       fill();
       let waiting: ReturnType<typeof setTimeout> | undefined;
       forget = [
+        ...classes.map((chart) => chart.bars.forget),
         ...bars.parts.map((part) => part.forget),
-        store.on(["ranges", "selection", "isolated"], () => {
+        store.on(FILTERS, () => {
           clearTimeout(waiting);
           waiting = setTimeout(fill, PATIENCE);
         }),
@@ -58,10 +64,29 @@ export function answers(app: App): { dialog: HTMLDialogElement; open: () => void
         }),
         () => clearTimeout(waiting),
       ];
-      dialog.append(h("div", { class: "scroll", tabindex: "0" }, words, ...bars.elements, names));
+      dialog.append(h("div", { class: "scroll", tabindex: "0" }, words, ...charts(classes), ...bars.elements, names));
       dialog.showModal();
     },
   };
+}
+
+/** The columns of classes that can filter. The names of clusters stand for their numbers. */
+function classesOf({ model }: App): ClassColoring[] {
+  const names = colorable(model).filter((name) => !(model.clusters && name === "cluster"));
+  return names
+    .map((name) => coloringOf(model, null, name))
+    .filter((coloring) => coloring.kind === "classes")
+    .sort((a, b) => Number(a.column.name === CLUSTER_NAME) - Number(b.column.name === CLUSTER_NAME))
+    .slice(0, MOST_CLASS_CHARTS);
+}
+
+function charts(classes: readonly { coloring: ClassColoring; bars: Bars }[]): HTMLElement[] {
+  if (!classes.length) return [];
+  const boxes = classes.map(({ coloring: { column }, bars }) => {
+    const name = NAMES[column.name] ?? oneLine(column.name, 40);
+    return h("section", { "aria-label": name }, h("h4", { dir: "auto" }, name), bars.element);
+  });
+  return [h("h3", {}, "Click a bar to show only this class"), h("div", { class: "filters" }, ...boxes)];
 }
 
 /** The number columns that can filter, those that distinguish the selection first. */

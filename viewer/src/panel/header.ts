@@ -1,8 +1,10 @@
 /** The title and the search. */
 import type { App } from "../app.ts";
-import { type Found, search } from "../ask/search.ts";
+import { type Found, type Group, search } from "../ask/search.ts";
+import { NAMES } from "../color/coloring.ts";
 import { textOf } from "../data/model.ts";
 import { oneLine } from "../draw/labels.ts";
+import { unfiltered } from "../state.ts";
 import { count, h } from "./dom.ts";
 
 export function header(app: App): HTMLElement {
@@ -21,12 +23,21 @@ export function header(app: App): HTMLElement {
     "aria-expanded": "false",
     "aria-autocomplete": "list",
   });
-  let found: Found = { items: [], total: 0, mask: new Uint8Array(0) };
+  let found: Found = { named: [], described: [], groups: [], total: 0, mask: new Uint8Array(0) };
   let active = -1;
 
   const go = (item: number) => {
     close();
     app.visit(item);
+  };
+  const goTo = (group: Group) => {
+    close();
+    if (group.kind === "place") app.flyToCluster(group.level, group.cluster);
+    else {
+      store.set({ ...unfiltered(), color: group.column, isolated: new Set([group.code]) });
+      app.faceStanding();
+    }
+    app.announce(`${group.kind === "place" ? "At" : "Shown:"} ${group.name}`);
   };
   const selectAll = () => {
     close();
@@ -51,16 +62,20 @@ export function header(app: App): HTMLElement {
   const show = () => {
     const query = input.value.trim();
     if (!query) return close();
-    found = search(model, query);
+    found = search(model, query, store.state.label, app.weights);
+    let rows = 0;
+    const row = (name: string, more: string, act: () => void, kind = "") =>
+      h(
+        "li",
+        { role: "option", id: `found-${rows++}`, class: kind, "aria-selected": "false", click: act },
+        h("b", {}, oneLine(name, 40)),
+        h("span", {}, oneLine(more, 60)),
+      );
+    const itemRow = (item: number) => row(app.name(item), aside(app, item, query), () => go(item));
     list.replaceChildren(
-      ...found.items.map((item, i) =>
-        h(
-          "li",
-          { role: "option", id: `found-${i}`, "aria-selected": "false", click: () => go(item) },
-          h("b", {}, oneLine(app.name(item), 40)),
-          h("span", {}, oneLine(aside(app, item, query), 60)),
-        ),
-      ),
+      ...found.named.map(itemRow),
+      ...found.groups.map((group) => row(group.name, asideOf(app, group), () => goTo(group), "group")),
+      ...found.described.map(itemRow),
       found.total > 1
         ? h(
             "li",
@@ -109,6 +124,12 @@ export function header(app: App): HTMLElement {
     h("p", { class: "facts" }, facts.join(" · ")),
     h("div", { class: "search" }, input, list),
   );
+}
+
+/** What a class or a place is, and how large. */
+function asideOf({ model }: App, group: Group): string {
+  const kind = group.kind === "place" ? "place" : (NAMES[group.column] ?? group.column);
+  return `${kind} · ${count(group.count)} ${model.noun}`;
 }
 
 /** The text of a search result that contains the query, or else its first text that is not its name. */

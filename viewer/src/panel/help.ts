@@ -15,7 +15,7 @@ const ways: readonly (readonly [string, string])[] = [
   ["N, 0, G", "north up, reset the zoom, show the far side"],
   ["/, ?", "search, help"],
   ["[, ]", "previous and next stop of a story; Share makes one"],
-  ["I", "what distinguishes the selected items, and histograms that filter"],
+  ["I", "charts: what distinguishes the selected items, and filters by class and number"],
   ["H", "centre here: true distances from the clicked item"],
   ["E", "edges: arcs of the strongest similarities"],
   ["C", "contents: the places on the map"],

@@ -2,6 +2,7 @@
 import type { App } from "../app.ts";
 import { type RampColoring, rampPlace, rampValue } from "../color/coloring.ts";
 import { formatNumber } from "../data/model.ts";
+import { FILTERS } from "../state.ts";
 import { h } from "./dom.ts";
 
 const BINS = 48;
@@ -134,6 +135,6 @@ export function histogram(
   return {
     elements: [h("div", { class: "bars" }, canvas, low, high), words],
     draw,
-    forget: store.on(["ranges", "selection", "isolated"], follow),
+    forget: store.on(FILTERS, follow),
   };
 }

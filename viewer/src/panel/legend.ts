@@ -1,5 +1,6 @@
 /** The legend of the colours, with filters by class and by number. */
 import type { App } from "../app.ts";
+import { toggled } from "../ask/standing.ts";
 import {
   type ClassColoring,
   type ClassEntry,
@@ -11,6 +12,7 @@ import {
 } from "../color/coloring.ts";
 import { css, type RampName, rampColor, restColor } from "../color/palette.ts";
 import { oneLine } from "../draw/labels.ts";
+import { unfiltered } from "../state.ts";
 import { choose, closer, count, h, icon } from "./dom.ts";
 import { histogram } from "./histogram.ts";
 
@@ -21,7 +23,7 @@ export function legend(app: App): { panel: HTMLElement; button: HTMLButtonElemen
   const names = colorable(model);
   const options = names.map((name) => [name, NAMES[name] ?? oneLine(name, 40)] as const);
   const chooser = choose("Colour", [...options, ["", "One colour"]], store.state.color ?? "", (value) =>
-    store.set({ color: value || null, isolated: new Set(), ranges: new Map() }),
+    store.set({ ...unfiltered(), color: value || null, selection: store.state.selection }),
   );
   const panel = h(
     "section",
@@ -85,11 +87,7 @@ function classes(app: App, coloring: ClassColoring): Part {
   const rest = h("ul", { class: "classes rest", hidden: true });
   const all = [...coloring.entries, ...coloring.rest.slice(0, MOST_FURTHER)];
   const toggle = (entry: ClassEntry, several: boolean) => {
-    const { isolated } = store.state;
-    const next = new Set(several ? isolated : []);
-    // Of several, a plain click leaves this one; only the last one is switched off by it.
-    if (!isolated.has(entry.code) || (!several && isolated.size > 1)) next.add(entry.code);
-    else next.delete(entry.code);
+    const next = toggled(store.state.isolated, entry.code, several);
     store.set({ isolated: next });
     app.faceStanding();
     const names = all.filter((e) => next.has(e.code)).map((e) => oneLine(e.name));

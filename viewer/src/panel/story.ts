@@ -2,6 +2,7 @@
 import type { App } from "../app.ts";
 import { decode, encode } from "../share/permalink.ts";
 import { LONGEST_CAPTION, MOST_STOPS, readingTime } from "../share/story.ts";
+import { unfiltered } from "../state.ts";
 import { closer, h, icon } from "./dom.ts";
 
 /** A flight between two stops takes longer than one to a neighbour, so that one sees where it goes. */
@@ -10,14 +11,7 @@ const FLIGHT = 2200;
 /** Shows what a fragment of an address describes; the story stays. */
 export function show(app: App, fragment: string, duration?: number): void {
   const { state, cameras } = decode(fragment, app.model);
-  const cleared = {
-    focus: -1,
-    selection: null,
-    isolated: new Set<number>(),
-    ranges: new Map(),
-    ghost: false,
-    arcs: false,
-  };
+  const cleared = { ...unfiltered(), focus: -1, ghost: false, arcs: false };
   const { story, theme } = app.store.state;
   app.store.set({ ...cleared, ...state, story: duration === undefined ? (state.story ?? []) : story });
   // The theme is the reader's, not the author's.

@@ -2,7 +2,7 @@
 import type { App } from "../app.ts";
 import { type ProjectionId, sphereProjections } from "../geometry/projection.ts";
 import { zoomAt } from "../interaction.ts";
-import type { LassoMode } from "../state.ts";
+import { FILTERS, type LassoMode, unfiltered } from "../state.ts";
 import { count, h, type IconName, icon } from "./dom.ts";
 
 export interface Opener {
@@ -10,6 +10,7 @@ export interface Opener {
   share(): void;
   help(): void;
   settings(): void;
+  charts(): void;
 }
 
 /** The two views that lead; the others are under "More". */
@@ -73,6 +74,7 @@ export function toolbar(app: App, open: Opener): HTMLElement {
         () => store.state.arcs,
         ["arcs"],
       ),
+    button("charts", "Charts", "Charts: what distinguishes items, and filters by class and number (I)", open.charts),
     button("table", "Table", "Table of all items", open.table),
     button("share", "Share", "Share and export", open.share),
     button(
@@ -211,7 +213,7 @@ export function selectionBar(
     {
       type: "button",
       click: () => {
-        store.set({ selection: null, isolated: new Set(), ranges: new Map() });
+        store.set(unfiltered());
         app.announce("Selection and filters cleared");
       },
     },
@@ -252,7 +254,7 @@ export function selectionBar(
     far.textContent =
       worst.far === worst.all ? "All on the far side: turn" : `${count(worst.far)} on the far side: turn`;
   };
-  store.on(["tool", "lassoMode", "selection", "isolated", "ranges", "color"], update);
+  store.on(["tool", "lassoMode", "color", ...FILTERS], update);
   update();
   return { element: bar, rested };
 }

@@ -47,6 +47,10 @@ export function encode(state: Readonly<State>, cameras: readonly Camera[], model
     if (code < 0) p.set("o", "1");
     else if (className) p.append("i", className(code));
   }
+  for (const [column, codes] of state.chosen) {
+    const nameOf = classNames(model, column);
+    for (const code of codes) if (nameOf) p.append("b", JSON.stringify([column, nameOf(code)]));
+  }
   for (const [name, [low, high]] of state.ranges) p.append("n", `${low}_${high}_${name}`);
   if (state.selection) {
     const items = indices(state.selection);
@@ -92,6 +96,8 @@ export function decode(fragment: string, model: Model): { state: Partial<State>;
   const isolated = isolatedCodes(model, state.color ?? null, p.getAll("i"));
   if (p.get("o") === "1") isolated.add(-1);
   if (isolated.size) state.isolated = isolated;
+  const chosen = chosenClasses(model, p.getAll("b"));
+  if (chosen.size) state.chosen = chosen;
   const ranges = new Map<string, readonly [number, number]>();
   for (const entry of p.getAll("n")) {
     const [, low, high, name] = /^([^_]*)_([^_]*)_(.*)$/s.exec(entry) ?? [];
@@ -136,6 +142,28 @@ function isolatedCodes(model: Model, color: string | null, names: readonly strin
   const { texts } = coloring.column;
   for (let code = 0; code < texts.length; code++) if (wanted.has(texts.at(code))) found.add(code);
   return found;
+}
+
+/** The classes of columns, given as pairs of names. */
+function chosenClasses(model: Model, pairs: readonly string[]): Map<string, Set<number>> {
+  const names = new Map<string, string[]>();
+  for (const [column, name] of pairs.flatMap(parsed)) names.set(column, [...(names.get(column) ?? []), name]);
+  const found = new Map<string, Set<number>>();
+  for (const [column, wanted] of names) {
+    const codes = columnNamed(model, null, column) ? isolatedCodes(model, column, wanted) : new Set<number>();
+    if (codes.size) found.set(column, codes);
+  }
+  return found;
+}
+
+/** Two texts in JSON; nothing if it is anything else. */
+function parsed(text: string): [string, string][] {
+  try {
+    const [a, b]: unknown[] = JSON.parse(text);
+    return typeof a === "string" && typeof b === "string" ? [[a, b]] : [];
+  } catch {
+    return [];
+  }
 }
 
 /** A number that changes if ids are added, removed or ordered differently (FNV-1a, 32 bits). */

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { browser, itemInFront, itemOf, noErrors, orientation, pixelOf, settled, state } from "./harness.ts";
+import { between, browser, itemInFront, itemOf, noErrors, orientation, pixelOf, settled, state } from "./harness.ts";
 
 const { open } = browser();
 
@@ -30,6 +30,26 @@ test("search as you type finds in all text columns, and goes there", async () =>
   await page.click(".found .all");
   expect(await standing(page)).toBeGreaterThan(20);
   noErrors(opened);
+});
+
+test("the search finds classes and places between names and other texts, and goes there", async () => {
+  const opened = await open("airports");
+  const { page } = opened;
+  await page.fill("#search", "alask");
+  await page.click("#found .group:has-text('Alaska')");
+  expect(await page.evaluate(() => [...globalThis.dosnes!.app.store.state.isolated].length)).toBe(1);
+  expect(await standing(page)).toBe(19);
+  const atlas = await open("atlas");
+  const name = await atlas.page.evaluate(() => globalThis.dosnes!.app.model.clusters!.levels[0]!.names[1]!);
+  const before = await orientation(atlas.page);
+  await atlas.page.focus("#search");
+  await atlas.page.keyboard.type(name);
+  await atlas.page.locator("#found .group").first().waitFor();
+  await atlas.page.locator("#found .group", { hasText: "place" }).first().click();
+  await settled(atlas.page);
+  expect(between(before, await orientation(atlas.page))).toBeGreaterThan(5);
+  noErrors(opened);
+  noErrors(atlas);
 });
 
 test("a click shows neighbours in the data and on the sphere side by side, and where they disagree", async () => {

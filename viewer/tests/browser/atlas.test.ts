@@ -235,6 +235,50 @@ test("histograms of a selection filter it by dragging and by keys, and a click s
   noErrors(opened);
 });
 
+test("charts of all items open from the toolbar, and bars of classes filter each other by mouse and by keys", async () => {
+  const opened = await open("airports");
+  const { page } = opened;
+  const shown = () => page.evaluate(() => globalThis.dosnes!.app.mask?.reduce((a, b) => a + b, 0) ?? -1);
+  /** How many airports of these regions are in these states. */
+  const counted = (regions: string[], states: string[]) =>
+    page.evaluate(
+      ([regions, states]) => {
+        const { model } = globalThis.dosnes!.app;
+        const of = (name: string, item: number) => {
+          const column = model.columns.find((c) => c.name === name)!;
+          return column.type === "text" ? column.texts.at(column.codes ? column.codes[item]! : item) : "";
+        };
+        return Array.from({ length: model.count }, (_, i) => i).filter(
+          (i) => regions!.includes(of("region", i)) && (!states!.length || states!.includes(of("state", i))),
+        ).length;
+      },
+      [regions, states],
+    );
+  await page.click("[aria-label^='Charts']");
+  expect(await page.textContent("#answers-title")).toBe("All airports");
+  const bar = (chart: string, name: string) =>
+    page.locator(`dialog.answers section[aria-label="${chart}"] button`, { hasText: name });
+  await bar("region", "Alaska").click();
+  await expect.poll(() => page.textContent("#answers-title")).toBe("The selection");
+  expect(await shown()).toBe(await counted(["Alaska"], []));
+  // The column of the colours has one filter, in the legend and in the chart.
+  expect(await page.getAttribute(".legend .classes button:has-text('Alaska')", "aria-pressed")).toBe("true");
+  await bar("region", "South").click({ modifiers: ["Shift"] });
+  expect(await shown()).toBe(await counted(["Alaska", "South"], []));
+  await bar("state", "TX").focus();
+  await page.keyboard.press("Enter");
+  expect(await shown()).toBe(await counted(["Alaska", "South"], ["TX"]));
+  expect(await shown()).toBeGreaterThan(5);
+  // The same by a link, and everything again by Escape.
+  const link = await page.evaluate(() => globalThis.dosnes!.link());
+  const other = (await open("airports", { hash: `#${link.split("#")[1]}` })).page;
+  expect(await other.evaluate(() => globalThis.dosnes!.app.mask!.reduce((a, b) => a + b, 0))).toBe(await shown());
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  expect(await shown()).toBe(-1);
+  noErrors(opened);
+});
+
 test("a story is made in the share panel, travels in the link, and is played by its bar and by keys", async () => {
   const { page } = await open("airports");
   expect(await page.isVisible(".story")).toBe(false);

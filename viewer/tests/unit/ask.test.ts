@@ -227,6 +227,7 @@ const state: State = {
   tool: "turn",
   lassoMode: "replace",
   isolated: new Set([3, -1]),
+  chosen: new Map([["a_b & c", new Set([1, 19])]]),
   ranges: new Map([["x_y", [-1.5, 2e9] as const]]),
   selection: new Uint8Array(5000),
   focus: 17,
@@ -275,6 +276,7 @@ test("a permalink comes back as it was", () => {
   ] as const)
     expect(back.state[key]).toEqual(state[key]);
   expect([...back.state.isolated!].sort()).toEqual([-1, 3]);
+  expect(back.state.chosen).toEqual(state.chosen);
   expect([...back.state.ranges!]).toEqual([["x_y", [-1.5, 2e9]]]);
   expect(back.state.selection).toEqual(state.selection);
   expect(back.cameras[0]!.zoom).toBe(2.5);
@@ -296,6 +298,7 @@ test.each([
   "#v=NaN_1",
   "#v=0_0_0_0_1_0_0&f=-3&i=x&s=%%%&n=a_b&p=constructor",
   "#s=zzzzzzzzzzzzzzzzzzzz",
+  '#b=["a","b"]&b=[1,2]&b=["a_b & c","none"]&b=null&b={',
   "#f=99999999",
   "#c=foo&l=bar&z=baz&n=1_2_nothing&i=class&k=123.AAA&a=17&a=x",
 ])("nonsense in a link is left out: %s", (link) => {

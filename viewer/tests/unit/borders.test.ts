@@ -31,7 +31,7 @@ test.each([
   (longitude, latitude) => {
     const centre = fromDegrees(longitude, latitude);
     const across = rotate(shortest([0, 1, 0], centre), [1, 0, 0]);
-    const lines = borders(disc(centre, 25, 4000), (v) => (dot(v, across) > 0 ? 0 : 1));
+    const lines = borders(disc(centre, 25, 17_000), (v) => (dot(v, across) > 0 ? 0 : 1));
     // Half a cell is half a degree; near the pole cells are narrow, and there the grid leaves out a degree.
     for (const line of lines) for (const v of line) expect(Math.abs(90 - degrees(v, across))).toBeLessThan(0.8);
     expect(length(lines)).toBeGreaterThan(43);
@@ -48,15 +48,25 @@ test("there is no border in the sea, between items without a class, or in one cl
 });
 
 test("a few items of another class have no border of their own, on land and on an island", () => {
-  const land = disc(fromDegrees(0, 0), 25, 3000);
-  const enclave = disc(fromDegrees(8, 3), 2, 12);
+  const land = disc(fromDegrees(0, 0), 25, 17_000);
+  const enclave = disc(fromDegrees(8, 3), 2, 30);
   const island = disc(fromDegrees(100, 0), 2, 6);
-  const few = borders([...land, ...enclave, ...island], (v, k) => (k < 3000 ? (v[0] > 0.3 ? 0 : 1) : 2));
+  const few = borders([...land, ...enclave, ...island], (v, k) => (k < 17_000 ? (v[0] > 0.3 ? 0 : 1) : 2));
   for (const line of few) for (const v of line) expect(Math.abs(v[0] - 0.3)).toBeLessThan(0.02);
   // Many of them have one.
-  const many = borders([...land, ...disc(fromDegrees(8, 3), 7, 900)], (_, k) => (k < 3000 ? 0 : 1));
+  const many = borders([...land, ...disc(fromDegrees(8, 3), 7, 5000)], (_, k) => (k < 17_000 ? 0 : 1));
   expect(many.length).toBeGreaterThan(0);
   for (const v of many.flat()) expect(degrees(v, fromDegrees(8, 3))).toBeLessThan(10);
+});
+
+test("where classes are mixed, no border pretends to part them", () => {
+  // In the middle of the land, two classes take turns at random; only west and east of it is each alone.
+  const land = disc(fromDegrees(0, 0), 30, 1200);
+  const mixed = (k: number) => (Math.imul(k + 1, 2654435761) >>> 16) % 2;
+  const lines = borders(land, (v, k) => (v[0] < -0.3 ? 0 : v[0] > 0.3 ? 1 : mixed(k)));
+  // One border at most, from coast to coast, and not one around every group of a few items.
+  expect(lines.length).toBeLessThanOrEqual(1);
+  expect(borders(land, (_, k) => mixed(k))).toEqual([]);
 });
 
 test("three classes meet in one place", () => {

@@ -71,6 +71,10 @@ test("barcodes and row numbers are no names, and a column of titles is better", 
   const barcodes = Texts.of(Array.from({ length: N }, (_, i) => `AACG${i}TTGA-1`));
   expect(idsAreCodes(model([], { ids: barcodes } as Partial<Model>))).toBe(true);
   expect(idsAreCodes(model([]))).toBe(false);
+  const sequences = Texts.of(Array.from({ length: N }, (_, i) => `AAACATACAA${"ACGT"[i % 4]}CAC`));
+  expect(idsAreCodes(model([], { ids: sequences } as Partial<Model>))).toBe(true);
+  const hashes = Texts.of(Array.from({ length: N }, (_, i) => `9f86d08188${i}4c`));
+  expect(idsAreCodes(model([], { ids: hashes } as Partial<Model>))).toBe(true);
   const codes = Texts.of(Array.from({ length: N }, (_, i) => `ATL${i % 10}`));
   expect(idsAreCodes(model([], { ids: codes } as Partial<Model>))).toBe(false);
   const numbered = { numbered: true } as Partial<Model>;

@@ -49,7 +49,7 @@ test("the nearer, the finer the clusters that have names", () => {
 test("where classes have names, those of clusters begin after the class", () => {
   const extent = { middle: [0, 0, 1] as const, reach: 0.1, count: 3 };
   const texts = (classes: ReadonlySet<string> | null) =>
-    placeCandidates(clusters, 1, [extent, extent, extent], classes).map((candidate) => candidate.text);
+    placeCandidates(clusters, 1, [extent, extent, extent], [], classes).map((candidate) => candidate.text);
   expect(texts(null)).toEqual(["sport: rugby · wales", "sport: tennis", "tech (2)"]);
   // A cluster that is only its class has its name already, also if there are several.
   expect(texts(new Set(["sport", "tech"]))).toEqual(["rugby · wales", "tennis"]);

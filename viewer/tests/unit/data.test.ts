@@ -33,24 +33,53 @@ test("the shuffle has every item once and is the same each time", () => {
 });
 
 test("texts are found wherever they contain the query, but not across two of them", () => {
-  const texts = Texts.of(["Zürich", "", "Genève", "rich", "Zug"]);
+  const texts = Texts.of(["Zürich", "", "Genève", "rich", "Zug", "Lac de Zoug, Zug", "Les Bains d'Ouchy"]);
   const found = (query: string) => {
-    const hits: [number, boolean][] = [];
-    texts.search(query, (i, atStart) => void hits.push([i, atStart]));
+    const hits: [number, number][] = [];
+    texts.search(query, (i, rank) => void hits.push([i, rank]));
     return hits;
   };
   expect(found("RICH")).toEqual([
-    [0, false],
-    [3, true],
+    [0, 3],
+    [3, 0],
   ]);
   expect(found("chgen")).toEqual([]);
-  expect(found("z")).toEqual([
-    [0, true],
-    [4, true],
+  expect(found("zu")).toEqual([
+    [4, 1],
+    [5, 2],
   ]);
+  expect(found("ouchy")).toEqual([[6, 2]]);
   expect(found("hz")).toEqual([]);
   expect(found("")).toEqual([]);
   expect(texts.at(1)).toBe("");
+});
+
+test("one search through all texts finds what a look at each of them finds", () => {
+  const letters = ["a", "b", "ab", " ", "é", "1"];
+  let seed = 1;
+  const random = () => {
+    seed = (seed * 48271) % 2147483647;
+    return seed / 2147483647;
+  };
+  const word = (most: number) =>
+    Array.from({ length: Math.floor(random() * most) }, () => letters[Math.floor(random() * letters.length)]).join("");
+  const rankOf = (text: string, query: string): number | null => {
+    if (!text.includes(query)) return null;
+    if (text === query) return 0;
+    if (text.startsWith(query)) return 1;
+    const places = Array.from(text, (_, at) => at).filter((at) => text.startsWith(query, at));
+    return places.some((at) => !/[\p{L}\p{N}]/u.test(text[at - 1]!)) ? 2 : 3;
+  };
+  for (let round = 0; round < 300; round++) {
+    const texts = Array.from({ length: 30 }, () => word(6));
+    const query = word(3) || "a";
+    const found = new Map<number, number>();
+    Texts.of(texts).search(query, (i, rank) => void found.set(i, rank));
+    const expected = texts.flatMap((text, i) =>
+      rankOf(text, query) === null ? [] : [[i, rankOf(text, query)!] as const],
+    );
+    expect([...found]).toEqual(expected);
+  }
 });
 
 test("numbers are found like other texts", () => {

@@ -75,7 +75,7 @@ test("points that cover the sphere evenly have no land, and neither do very few"
 
 test("near by, a strait between two dense discs is seen that is land from afar", () => {
   // Two discs of 4 degrees, 2 degrees apart, with points enough for a fine kernel.
-  const points = [...disc(fromDegrees(0, 0), 4, 20_000), ...disc(fromDegrees(10, 0), 4, 20_000)];
+  const points = [...disc(fromDegrees(0, 0), 4, 33_000), ...disc(fromDegrees(10, 0), 4, 33_000)];
   const positions = Float32Array.from(points.flat());
   const colors = new Uint8Array(positions.length).fill(100);
   const [far, near] = [1, 4].map((detail) => landOf(positions, colors, shuffled(points.length), detail)!);
@@ -83,6 +83,20 @@ test("near by, a strait between two dense discs is seen that is land from afar",
   expect(heightAt(near!, 5, 0.3)).toBeLessThan(0.3);
   expect(heightAt(near!, 0, 0.3)).toBeGreaterThan(0.5);
   expect(near!.width).toBe(4 * far!.width);
+});
+
+test("small lakes are filled and islands of two points are sunk, and larger ones stay", () => {
+  const away = (from: Vector, least: number) => (v: Vector) =>
+    v[0] * from[0] + v[1] * from[1] + v[2] * from[2] < Math.cos((least * Math.PI) / 180);
+  const land = disc(fromDegrees(0, 0), 30, 4000);
+  const [small, large] = [fromDegrees(-10, 0), fromDegrees(10, 0)];
+  const far = [fromDegrees(100, 0), fromDegrees(100, 0.5)];
+  const group = disc(fromDegrees(150, 0), 4, 100);
+  const map = landUnder([...land.filter(away(small, 4)).filter(away(large, 8)), ...far, ...group])!;
+  expect(heightAt(map, -10, 0.3)).toBeGreaterThan(0.5);
+  expect(heightAt(map, 10, 0.3)).toBeLessThan(0.5);
+  expect(heightAt(map, 100, 0.3)).toBeLessThan(0.5);
+  expect(heightAt(map, 150, 0.3)).toBeGreaterThan(0.5);
 });
 
 test("few points have the same land at every distance", () => {
