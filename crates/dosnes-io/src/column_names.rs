@@ -212,7 +212,7 @@ const PARTNER_SIDES: [&str; 29] = [
 ];
 
 /// The weight of an edge.
-const WEIGHTS: [&str; 53] = [
+const WEIGHTS: [&str; 55] = [
     "weight",
     "weights",
     "w",
@@ -255,6 +255,9 @@ const WEIGHTS: [&str; 53] = [
     "overlap",
     "share",
     "confidence",
+    // Relatedness, as PLINK and KING write it.
+    "pi_hat",
+    "kinship",
     "anzahl",
     "gewicht",
     "häufigkeit",
@@ -577,9 +580,30 @@ pub(crate) fn is_feature(name: &str) -> bool {
     FEATURES.contains(&spaced.as_str())
 }
 
-/// Whether a word in the name of a column of integers says that they are classes.
-pub(crate) fn is_class(name: &str) -> bool {
-    words(name).iter().any(|word| CLASS_WORDS.contains(&word.as_str()))
+/// Whether a word in the name of a column of integers says that they are classes. `class1`, `class2`, `class3` are a column
+/// for each class instead.
+pub(crate) fn is_class(name: &str, all: &[String]) -> bool {
+    words(name).iter().any(|word| CLASS_WORDS.contains(&word.as_str())) && !is_numbered(name, all)
+}
+
+/// Whether other names differ from this one only by the number at their ends.
+fn is_numbered(name: &str, all: &[String]) -> bool {
+    let is_number = |word: &String| word.bytes().all(|b| b.is_ascii_digit());
+    let own = words(name);
+    let Some((_, stem)) = own.split_last().filter(|(last, stem)| is_number(last) && !stem.is_empty()) else {
+        return false;
+    };
+    let is_like = |other: &&String| words(other).split_last().is_some_and(|(last, s)| s == stem && is_number(last));
+    all.iter().filter(is_like).count() > 1
+}
+
+/// Whether numbers in a column with this name are codes of something, such as places.
+pub(crate) fn is_code(name: &str) -> bool {
+    const CODES: [&str; 16] = [
+        "code", "codes", "geocode", "geoid", "fips", "zip", "zipcode", "postcode", "plz", "isbn", "issn", "ean",
+        "naics", "nace", "isic", "uuid",
+    ];
+    words(name).last().is_some_and(|word| CODES.contains(&word.as_str()))
 }
 
 /// Whether a column with this name contains distances.
@@ -748,6 +772,9 @@ mod tests {
     fn words_in_names_say_what_columns_are() {
         assert!(is_time("sent_date") && is_time("Année") && !is_time("lifetime") && !is_time("update"));
         assert!(has_weight_in_name("value_usd") && has_weight_in_name("Trade Value") && !has_weight_in_name("x_n"));
-        assert!(is_class("seurat_clusters") && is_class("modularity_class") && !is_class("classical"));
+        assert!(is_class("seurat_clusters", &[]) && is_class("modularity_class", &[]) && !is_class("classical", &[]));
+        let series = ["class0", "class1", "x"].map(str::to_owned);
+        assert!(!is_class("class1", &series) && is_class("class1", &series[1..]));
+        assert!(is_code("w_geocode") && is_code("ZIP code") && is_code("countryCode") && !is_code("decoded"));
     }
 }

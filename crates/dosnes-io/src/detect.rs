@@ -46,6 +46,9 @@ pub(crate) fn detect(source: &Source<'_>, options: &ReadOptions) -> Result<Forma
         if vectors::looks_like_word2vec(start) {
             return Ok(Format::Word2vec);
         }
+        if let Some(what) = unreadable::binary_by_extension(&source.extension()) {
+            return Err(Error::unknown_format(&source.name, what));
+        }
         let named = match source.extension().as_str() {
             "" => String::new(),
             extension => format!(", although its name ends in .{extension}"),
@@ -61,7 +64,7 @@ pub(crate) fn detect(source: &Source<'_>, options: &ReadOptions) -> Result<Forma
     if text.get(..matrix_market::MAGIC.len()).is_some_and(|t| t.eq_ignore_ascii_case(matrix_market::MAGIC)) {
         return Ok(Format::MatrixMarket);
     }
-    if text.starts_with('<') {
+    if text.starts_with('<') && text[1..].starts_with(|c: char| c.is_alphabetic() || matches!(c, '?' | '!')) {
         if text.contains("<graphml") {
             return Ok(Format::GraphMl);
         }

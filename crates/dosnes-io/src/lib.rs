@@ -26,6 +26,7 @@
 //! | a table with columns for both ends of an edge (`source,target`, `from,to`, `gene1,gene2`, `u,v`, …) | graph; the weight is the column `weight`, `count`, `value`, … or the only further column of numbers, unless it contains times or distances |
 //! | a table with columns for two kinds of items (`user,item`, `author,paper`, …) | dyadic; the weight as above |
 //! | a table with two columns of text in which names repeat, with or without a column of numbers | graph |
+//! | a table of more columns, no row with a name of its own, in which two columns of text have the same names | graph, with a doubt |
 //! | two or three columns separated by blanks or below `#` or `%` comments, the first two integers or text; `.edges`, `.edgelist`, `.ncol`; KONECT | edge list: a graph, or dyadic if KONECT says `bip` |
 //! | any other table | a matrix with names, as below |
 //! | square dense matrix, symmetric, no entry negative, zero diagonal | distance if at most a tenth of the rest is zero and rows with a small entry between them are alike; similarity if rows with a large entry between them are alike; otherwise distance, with a doubt |
@@ -33,7 +34,9 @@
 //! | square dense matrix, symmetric, no entry negative, any other diagonal | similarity |
 //! | square dense matrix, symmetric, ones on the diagonal, negative entries, none beyond ±1 | correlations r: distance 1 − r; on request similarity, with negative entries as zero |
 //! | the same with empty cells on the diagonal or in one half, or with one half of zeros and hardly any in the other | the whole symmetric matrix, as above; the half of zeros with a doubt |
-//! | square dense matrix, not symmetric, rows and columns with the same names | graph if the diagonal is zero, otherwise similarity |
+//! | square dense matrix, not symmetric, rows and columns with the same names | graph if the diagonal is zero or not given, otherwise similarity |
+//! | square table, rows and columns with the same names, at least half of the cells empty | graph, with a doubt; empty cells are zero |
+//! | array of two rows of integers | graph: the rows are the ends of its edges, with a doubt |
 //! | any other dense matrix | points |
 //! | square sparse matrix, no entry negative | similarity if the diagonal is complete, otherwise graph |
 //! | other sparse matrix of integers ≥ 0 | dyadic |

@@ -204,6 +204,30 @@ pub enum Note {
         /// Their names.
         columns: String,
     },
+    /// Two columns of texts were read as the ends of edges because they have the same names in them.
+    EdgesByNames {
+        /// The names of the columns.
+        columns: String,
+    },
+    /// The two rows of an array were read as the ends of edges.
+    TwoRowsOfEnds,
+    /// Empty cells of a square matrix were read as zeros.
+    BlanksAreZeros {
+        /// How many.
+        count: usize,
+    },
+    /// Columns of codes were read as coordinates.
+    CodesAreCoordinates {
+        /// Their names.
+        columns: Vec<String>,
+    },
+    /// A sheet was taken because those before it are no tables.
+    SheetChosen {
+        /// Its name.
+        sheet: String,
+        /// The names of all others.
+        others: Vec<String>,
+    },
     /// The table of a BLAST search; the weight is the bit score.
     BlastTable,
     /// What was done to the points before they were used.
@@ -299,6 +323,11 @@ impl Note {
                 | Self::TimeIsNoWeight { named: false, .. }
                 | Self::DistanceIsNoWeight { .. }
                 | Self::EdgesByName { .. }
+                | Self::EdgesByNames { .. }
+                | Self::BlanksAreZeros { .. }
+                | Self::TwoRowsOfEnds
+                | Self::CodesAreCoordinates { .. }
+                | Self::SheetChosen { .. }
                 | Self::OneColumnDominates { .. }
                 | Self::ChanceIsNoWeight { .. }
                 | Self::PairsAreDistances { .. }
@@ -411,7 +440,7 @@ impl fmt::Display for Note {
             Self::NoWeightChosen { columns } => write!(
                 f,
                 "all edges count the same; if one of the columns {} is the weight, use --weight NAME, and otherwise \
-                 --ignore them",
+                 --ignore them; if each row is an item, use --as points",
                 quoted(columns)
             ),
             Self::RatingsByShape { time } => write!(
@@ -505,6 +534,33 @@ impl fmt::Display for Note {
             Self::EdgesByName { columns } => write!(
                 f,
                 "the columns {columns} are read as the ends of edges; if they are coordinates, use --as points"
+            ),
+            Self::EdgesByNames { columns } => write!(
+                f,
+                "the columns {columns} have the same names in them, so they are read as the ends of edges; if each row is an \
+                 item, use --as points"
+            ),
+            Self::TwoRowsOfEnds => {
+                write!(
+                    f,
+                    "the two rows are read as the ends of edges, which --as graph confirms; if the columns are points, use --transpose"
+                )
+            }
+            Self::BlanksAreZeros { count } => write!(
+                f,
+                "{count} empty cells of the square matrix are read as zero (no link), which --as graph confirms; if they are \
+                 unknown, use --missing drop or --missing mean"
+            ),
+            Self::CodesAreCoordinates { columns } => write!(
+                f,
+                "codes are used as coordinates: column {}; --labels keeps such a column as metadata, --ignore leaves it out, \
+                 and --as points uses it; if rows are pairs of such codes, rename them to source and target",
+                quoted(columns)
+            ),
+            Self::SheetChosen { sheet, others } => write!(
+                f,
+                "sheet \"{sheet}\" is the first one that can be used; --array chooses a sheet, here also {}",
+                quoted(others)
             ),
             Self::BlastTable => {
                 write!(

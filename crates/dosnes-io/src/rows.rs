@@ -7,7 +7,7 @@ use crate::columns::{check_ids, choose_id, items_from, numbers_if_possible};
 use crate::dense::DenseBuilder;
 use crate::error::{Error, Place};
 use crate::interner::Interner;
-use crate::interpret::halves::can_be_completed;
+use crate::interpret::halves::{can_be_completed, fill_blanks};
 use crate::interpret::layout::{EdgeColumns, Role, could_be_edges};
 use crate::loaded::Note;
 use crate::options::{MissingValues, ReadOptions};
@@ -193,13 +193,25 @@ impl ItemRows {
         place: impl Fn(usize) -> Place,
     ) -> Result<(RawMatrix, Option<Note>), Error> {
         let rows = self.len();
-        let matrix = self.dense.finish();
+        let mut matrix = self.dense.finish();
+        let id = id_column(file, schema, &self.columns, options, place)?;
+        let mut blanks = None;
         if let Some(error) = self.first_missing
             && !matches!(&matrix, Matrix::Double(x) if can_be_completed(x))
         {
-            return Err(error);
+            let names = || self.coordinates.iter().map(|&k| &schema.names[k]);
+            let are_same = match id.map(|k| &self.columns[k].values) {
+                Some(Values::Text(ids)) => schema.header && names().eq(ids),
+                _ => false,
+            };
+            blanks = match &mut matrix {
+                Matrix::Double(x) if are_same => fill_blanks(x),
+                _ => None,
+            };
+            if blanks.is_none() {
+                return Err(error);
+            }
         }
-        let id = id_column(file, schema, &self.columns, options, place)?;
         let id_column = id.map(|k| self.columns[k].name.clone());
         let columns = restore_numbers(self.columns, id);
         let items = (!columns.is_empty()).then(|| items_from(columns, id, rows));
@@ -209,6 +221,8 @@ impl ItemRows {
         });
         let note = if options.kind.is_some() {
             None
+        } else if let Some(count) = blanks {
+            Some(Note::BlanksAreZeros { count })
         } else if could_be_edges(schema, roles) {
             Some(Note::CouldBeEdges)
         } else if let ([only], true) = (&self.coordinates[..], self.kept.len() > 1) {

@@ -190,7 +190,7 @@ impl<'a> Source<'a> {
             if is_own_format || name == "mimetype" {
                 return Ok(None);
             }
-            if !name.ends_with('/') && !name.starts_with("__MACOSX") {
+            if !name.ends_with('/') && !is_of_system(&name) {
                 members.push((index, name, entry.size(), entry.compressed_size()));
             }
         }
@@ -354,6 +354,12 @@ impl<'a> Source<'a> {
         let ending = COMPRESSED.iter().find(|ending| name.to_lowercase().ends_with(**ending));
         name[..name.len() - ending.map_or(0, |ending| ending.len())].to_owned()
     }
+}
+
+/// Whether a member of an archive is what a system puts beside the files of its users: `__MACOSX/`, `.DS_Store`, `Thumbs.db`.
+fn is_of_system(name: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    name.starts_with("__MACOSX") || file.starts_with('.') || matches!(file, "Thumbs.db" | "desktop.ini")
 }
 
 /// Whether a text is UTF-16, and big-endian: by its mark, or by every second byte being zero.

@@ -1,8 +1,13 @@
 //! Names what cannot be read, and says how to convert it.
 
+const STATA: &str = "a Stata file; save it as CSV there (export delimited), or in Python: \
+                     pandas.read_stata(FILE).to_csv(\"table.csv\", index=False)";
+const SPSS: &str =
+    "an SPSS file; save it as CSV there, or in Python: pandas.read_spss(FILE).to_csv(\"table.csv\", index=False)";
+
 /// Files that are known by their first bytes.
 pub(crate) fn by_first_bytes(start: &[u8]) -> Option<String> {
-    const KNOWN: [(&[u8], &str); 18] = [
+    const KNOWN: [(&[u8], &str); 20] = [
         (b"DOSNESMD", "a model of dosnes; place data on it with `dosnes transform MODEL DATA`"),
         (b"\x89PNG", "a PNG image; give one table with a row of pixels for each image, or show images with --images"),
         (b"\xff\xd8\xff", "a JPEG image; give one table with a row of pixels for each image"),
@@ -26,6 +31,8 @@ pub(crate) fn by_first_bytes(start: &[u8]) -> Option<String> {
         (b"CDF\x02", "a NetCDF file; save the matrix as .npy"),
         (b"\x7fELF", "a program, not data"),
         (b"MZ", "a program, not data"),
+        (b"<stata_dta>", STATA),
+        (b"$FL", SPSS),
         (b"7z\xbc\xaf", "a 7z archive; unpack it, and give one of its files"),
     ];
     if let Some((_, what)) = KNOWN.iter().find(|(magic, _)| start.starts_with(magic)) {
@@ -41,6 +48,22 @@ pub(crate) fn by_first_bytes(start: &[u8]) -> Option<String> {
         return Some("a tar archive; unpack it (tar -xf FILE), and give one of its files".to_owned());
     }
     None
+}
+
+/// Binary files that only the ends of their names tell.
+pub(crate) fn binary_by_extension(extension: &str) -> Option<String> {
+    let what = match extension {
+        "dta" => STATA,
+        "sav" | "zsav" | "por" => SPSS,
+        "sas7bdat" | "xpt" => {
+            "a SAS file; save it as CSV there (proc export), or in Python: pandas.read_sas(FILE).to_csv(\"table.csv\", index=False)"
+        }
+        "mat" => "a MATLAB file of version 4, or a damaged one; save it again: save(FILE, '-v7')",
+        "fcs" => "an FCS file of a flow cytometer; export the events as CSV",
+        "gt" => "a file of graph-tool; save it there as GraphML: graph.save(\"graph.graphml\")",
+        _ => return None,
+    };
+    Some(what.to_owned())
 }
 
 /// A printed array of NumPy, which looks like JSON without commas.
@@ -63,6 +86,13 @@ pub(crate) fn by_extension(extension: &str) -> Option<String> {
             "SMILES, structures of molecules; make a table of fingerprints first (for example with RDKit)"
         }
         "bed" => "BED, places in a genome; make a table of counts first",
+        "ped" => "genotypes as PLINK's .ped has them; make numbers of them first: plink --file NAME --recode A",
+        "gdf" => "a GDF graph; open it in Gephi, and export it as GEXF or GraphML",
+        "tlp" => "a graph of Tulip; export it as GML or CSV there",
+        "lgl" => {
+            "a graph of LGL; convert it in Python: igraph.Graph.Read_Lgl(FILE).write_ncol(\"graph.ncol\"), or in R: \
+             igraph::read_graph"
+        }
         _ => return None,
     };
     Some(what.to_owned())

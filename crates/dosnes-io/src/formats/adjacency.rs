@@ -49,6 +49,33 @@ fn node_and_neighbours(line: &str) -> Option<(&str, Vec<&str>)> {
     Some((node, others.map(str::trim).filter(|name| !name.is_empty()).collect()))
 }
 
+/// Whether the lines are `node count`, each with that number of lines below it, one for each neighbour. Of these at least one
+/// has data, or nothing but a name: otherwise the lines may be pairs.
+fn looks_like_multi_line(text: &str) -> bool {
+    let complete = text.len() < START;
+    let mut lines: Vec<&str> = text.lines().collect();
+    if !complete {
+        lines.pop();
+    }
+    let lines = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut lines = lines.map(|line| line.split_whitespace().collect::<Vec<&str>>());
+    let (mut nodes, mut told_apart) = (0, false);
+    while let Some(node) = lines.next() {
+        let count = node.get(1).and_then(|count| count.parse::<usize>().ok()).filter(|_| node.len() == 2);
+        let Some(count) = count else { return false };
+        nodes += 1;
+        for _ in 0..count {
+            match lines.next() {
+                Some(neighbour) if neighbour.len() == 1 || neighbour[1].starts_with('{') => told_apart = true,
+                Some(_) => {}
+                None if complete => return false,
+                None => return nodes > 1 && told_apart,
+            }
+        }
+    }
+    nodes > 1 && told_apart
+}
+
 /// Reads a file.
 pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
     let start = source.start(START);
@@ -59,7 +86,7 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
     let mut records = Records::new(source, Separator::Whitespace, Comments::Everywhere)?;
     if is_metis(&extension) {
         metis(source, options)
-    } else if extension.contains("multi") {
+    } else if extension.contains("multi") || looks_like_multi_line(&String::from_utf8_lossy(start)) {
         multi_line(source, &mut records, options)
     } else {
         neighbours(source, &mut records, options)
@@ -99,6 +126,11 @@ fn neighbours(source: &Source<'_>, records: &mut Records<'_>, options: &ReadOpti
     while records.next(&mut record)? {
         let node = graph.mention(file, record.get(0))?;
         for k in 1..record.len() {
+            if record.get(k).starts_with('{') {
+                let problem = "a list of neighbours has no data of edges; write the graph as an edge list or as GraphML \
+                               (networkx.write_weighted_edgelist)";
+                return Err(Error::malformed(file, Place::line(record.line), problem));
+            }
             let other = graph.mention(file, record.get(k))?;
             graph.connect(file, (node, other), None, options.directed == Some(true))?;
         }
@@ -182,4 +214,18 @@ fn metis(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
         }
     }
     graph.finish(file, "METIS graph", options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_with_counts_are_told_from_pairs() {
+        assert!(looks_like_multi_line("#made by\na 2\nb {'weight': 3}\nc {}\nb 1\nc {}\nc 0\n"));
+        assert!(looks_like_multi_line("0 1\n1\n1 1\n2\n2 0\n"));
+        for list in ["0 1\n1 2\n2 3\n3\n", "0 1 2\n1 2\n2\n", "0 1\n1 0\n", "a b\nb c\n", ""] {
+            assert!(!looks_like_multi_line(list), "{list:?}");
+        }
+    }
 }

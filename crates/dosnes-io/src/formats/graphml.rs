@@ -127,6 +127,8 @@ impl GraphReader for GraphMl {
     }
 }
 
+/// `weight`, or what has this word in its name, such as `Edge Weight`.
 fn is_weight(name: &str) -> bool {
-    name.eq_ignore_ascii_case("weight")
+    name.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("weight"))
+        || matches!(name, "edgeWeight" | "EdgeWeight")
 }

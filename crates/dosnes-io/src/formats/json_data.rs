@@ -141,7 +141,36 @@ fn of_object(source: &Source<'_>, object: &Map<String, Value>, options: &ReadOpt
     if let Some(parsed) = named_matrix(source, object, options)? {
         return Ok(parsed);
     }
+    if are_records(object) {
+        return named_records(source, object, options);
+    }
     columns(source, object, options)
+}
+
+/// Whether each member is a record of its own, as pandas writes with `orient="index"`: all have the same keys, and in each of
+/// them texts stand beside numbers. A column has one or the other.
+fn are_records(object: &Map<String, Value>) -> bool {
+    let members: Option<Vec<&Map<String, Value>>> = object.values().map(Value::as_object).collect();
+    let Some(members) = members.filter(|members| members.len() > 1) else { return false };
+    members.iter().all(|members_of| {
+        members_of.keys().eq(members[0].keys())
+            && members_of.values().any(Value::is_number)
+            && members_of.values().any(Value::is_string)
+    })
+}
+
+/// `{"a": {"x": 1, "class": "k"}, "b": {…}}`: a row for each name.
+fn named_records(source: &Source<'_>, object: &Map<String, Value>, options: &ReadOptions) -> Result<Parsed, Error> {
+    let mut table = MadeTable::default();
+    table.cell("");
+    object.values().next().and_then(Value::as_object).into_iter().flatten().for_each(|(name, _)| table.cell(name));
+    table.end_row();
+    for (name, record) in object {
+        table.cell(name);
+        record.as_object().into_iter().flatten().for_each(|(_, cell)| push(&mut table, cell));
+        table.end_row();
+    }
+    table.read(source, source.progress(), Some(true), "JSON records", options)
 }
 
 /// `{"labels": ["a", …], "matrix": [[0, 1, …], …]}`: one list of rows, perhaps with one list of as many names.

@@ -174,7 +174,11 @@ fn attributes(file: &str, graph: &mut GraphBuilder, node: u32, object: &Value) -
             graph.set(file, name, node, text_of(value))?;
         }
     }
-    Ok(())
+    // Graphology, the library of Sigma, keeps them one level deeper.
+    match object.get("attributes") {
+        Some(inner @ Value::Object(_)) => attributes(file, graph, node, inner),
+        _ => Ok(()),
+    }
 }
 
 fn connect(
@@ -185,11 +189,12 @@ fn connect(
     directed: bool,
     options: &ReadOptions,
 ) -> Result<(), Error> {
+    let member = |name: &str| link.get(name).or_else(|| link.get("attributes")?.get(name));
     let weight = match &options.weight_column {
         Some(name) => {
-            Some(link.get(name).ok_or_else(|| Error::option(file, format!("a link has no \"{name}\" for --weight")))?)
+            Some(member(name).ok_or_else(|| Error::option(file, format!("a link has no \"{name}\" for --weight")))?)
         }
-        None => ["weight", "value"].iter().find_map(|name| link.get(name)),
+        None => ["weight", "value"].iter().find_map(|name| member(name)),
     };
     let ends = (graph.node(file, ends.0)?, graph.node(file, ends.1)?);
     graph.connect(file, ends, weight.map(text_of).as_deref(), directed)

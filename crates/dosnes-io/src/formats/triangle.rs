@@ -19,11 +19,18 @@ type Row = (Option<String>, Vec<f64>);
 pub(crate) fn looks_like_triangle(source: &Source<'_>) -> bool {
     let text = String::from_utf8_lossy(source.first_lines());
     if let Some((n, rest)) = phylip(&text) {
-        let counts: Vec<usize> =
-            rest.lines().filter_map(parse_row).take(FEWEST).map(|(_, numbers)| numbers.len()).collect();
-        let full = counts.iter().all(|&count| count == n);
+        let rows = lines(rest, true);
+        let counts: Vec<usize> = rows
+            .iter()
+            .filter_map(|(_, line)| parse_row(line))
+            .take(FEWEST)
+            .map(|(_, numbers)| numbers.len())
+            .collect();
+        // The last of the first lines may go on.
+        let complete = &counts[..counts.len().min(rows.len().saturating_sub(usize::from(rows.len() < n)))];
+        let full = complete.iter().all(|&count| count == n);
         let lower = counts.iter().enumerate().all(|(k, &count)| count == k);
-        return counts.len() >= FEWEST.min(n) && (full || lower);
+        return counts.len() >= FEWEST.min(n) && !complete.is_empty() && (full || lower);
     }
     let text = without_names(&text).unwrap_or(&text);
     let rows: Vec<Row> = text.lines().filter(|line| !line.trim().is_empty()).map_while(parse_row).take(64).collect();
@@ -34,6 +41,23 @@ pub(crate) fn looks_like_triangle(source: &Source<'_>) -> bool {
     let grows = counts[0] <= 1 && counts.windows(2).all(|pair| pair[1] == pair[0] + 1);
     let shrinks = counts.windows(2).all(|pair| pair[0] == pair[1] + 1);
     grows || shrinks && counts[0] + 1 >= text.lines().filter(|line| !line.trim().is_empty()).count()
+}
+
+/// The lines that are not blank, with their numbers from 0. PHYLIP writes long rows in several lines, of which only the first
+/// has a name.
+fn lines(text: &str, phylip: bool) -> Vec<(usize, String)> {
+    let mut lines: Vec<(usize, String)> = Vec::new();
+    for (k, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let goes_on = phylip && line.split_whitespace().next().is_some_and(|word| word.parse::<f64>().is_ok());
+        match lines.last_mut() {
+            Some((_, last)) if goes_on => {
+                last.push(' ');
+                last.push_str(line.trim());
+            }
+            _ => lines.push((k, line.to_owned())),
+        }
+    }
+    lines
 }
 
 /// The number of items in the first line, which has nothing else in it, and the lines below.
@@ -88,11 +112,12 @@ pub(crate) fn read(source: &Source<'_>) -> Result<Parsed, Error> {
     let header = phylip(text);
     let below = header.map(|(_, rest)| rest).or_else(|| without_names(text));
     let (body, skipped) = below.map_or((text, 0), |rest| (rest, 1));
-    let mut rows = Vec::new();
-    for (k, line) in body.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let row = parse_row(line);
+    let (mut rows, mut places) = (Vec::new(), Vec::new());
+    for (k, line) in lines(body, header.is_some()) {
+        let row = parse_row(&line);
         let place = Place::line((k + 1 + skipped) as u64);
-        rows.push(row.ok_or_else(|| Error::malformed(file, place, "a cell is not a number"))?);
+        rows.push(row.ok_or_else(|| Error::malformed(file, place.clone(), "a cell is not a number"))?);
+        places.push(place);
     }
     let counts: Vec<usize> = rows.iter().map(|(_, numbers)| numbers.len()).collect();
     let (first, last) = (counts.first().copied().unwrap_or(0), counts.last().copied().unwrap_or(0));
@@ -125,7 +150,7 @@ pub(crate) fn read(source: &Source<'_>) -> Result<Parsed, Error> {
         };
         if i >= n || numbers.len() != expected {
             let problem = format!("this line has {} numbers where a triangle has {expected}", numbers.len());
-            return Err(Error::malformed(file, Place::line((k + 1 + skipped) as u64), problem));
+            return Err(Error::malformed(file, places[k].clone(), problem));
         }
     }
     let mut x = Array2::zeros((n, n));
@@ -142,7 +167,7 @@ pub(crate) fn read(source: &Source<'_>) -> Result<Parsed, Error> {
     let names: Option<Vec<String>> = rows.iter().map(|(name, _)| name.clone()).collect();
     let names = names.filter(|names| names.len() == n);
     if let Some(names) = &names {
-        check_ids(file, names, |row| Place::line((row + 1 + skipped) as u64))?;
+        check_ids(file, names, |row| places.get(row).cloned().unwrap_or_default())?;
     }
     let items = names.map(|ids| Items { ids, columns: Vec::new() });
     let kind = header.map(|_| Kind::Distance);

@@ -1,6 +1,8 @@
 //! Vectors in binary files: `.fvecs`, `.bvecs`, `.ivecs`, `.fbin`, `.u8bin`, `.i8bin` of benchmarks for neighbour searches, and
 //! the binary form of word2vec.
 
+use std::io::{self, Read};
+
 use dosnes::input::Items;
 use dosnes::ndarray::Array2;
 
@@ -54,58 +56,89 @@ pub(crate) fn read(source: &Source<'_>) -> Result<Parsed, Error> {
         "i8bin" => Number::Signed,
         _ => Number::Float,
     };
-    let bytes = source.read_all()?;
+    let mut input = source.open()?;
     let x = if extension.ends_with("bin") {
-        with_one_header(source, &bytes, number)
+        with_one_header(source, &mut input, number)
     } else {
-        each_with_size(source, &bytes, number)
+        each_with_size(source, &mut input, number)
     }?;
     let (rows, columns) = x.dim();
     let description = format!("vectors (.{extension}), {rows} × {columns}");
     Ok(Parsed { description, contents: Contents::Matrix(RawMatrix::new(Matrix::Single(x))), notes: Vec::new() })
 }
 
-fn u32_at(bytes: &[u8], at: usize) -> Option<usize> {
-    let four: [u8; 4] = bytes.get(at..at.checked_add(4)?)?.try_into().ok()?;
-    Some(u32::from_le_bytes(four) as usize)
+/// Fills the buffer, as far as the file goes; returns how much of it was filled.
+fn fill(source: &Source<'_>, input: &mut dyn Read, buffer: &mut [u8]) -> Result<usize, Error> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match input.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(source.read_error(error)),
+        }
+    }
+    Ok(filled)
 }
 
-/// Two sizes, then all numbers.
-fn with_one_header(source: &Source<'_>, bytes: &[u8], number: Number) -> Result<Array2<f32>, Error> {
+/// The next size; `None` at the end of the file.
+fn next_size(source: &Source<'_>, input: &mut dyn Read) -> Result<Option<usize>, Error> {
+    let mut bytes = [0; 4];
+    Ok((fill(source, input, &mut bytes)? == bytes.len()).then(|| u32::from_le_bytes(bytes) as usize))
+}
+
+/// Two sizes, then all numbers. They are read in pieces: there may be more of them than would fit into memory twice.
+fn with_one_header(source: &Source<'_>, input: &mut dyn Read, number: Number) -> Result<Array2<f32>, Error> {
+    const PIECE: usize = 1 << 16;
     let damaged = |problem: String| Error::malformed(&source.name, Place::default(), problem);
-    let (Some(rows), Some(columns)) = (u32_at(bytes, 0), u32_at(bytes, 4)) else {
+    let (Some(rows), Some(columns)) = (next_size(source, input)?, next_size(source, input)?) else {
         return Err(damaged("the file ends within its two sizes".into()));
     };
-    let expected = rows.checked_mul(columns).and_then(|count| count.checked_mul(number.size()));
-    if expected != Some(bytes.len() - 8) || columns == 0 {
-        let problem = format!("its first two numbers promise {rows} × {columns} values, but the file has another size");
-        return Err(damaged(problem));
+    let another_size =
+        || damaged(format!("its first two numbers promise {rows} × {columns} values, but the file has another size"));
+    let count = rows.checked_mul(columns).filter(|_| columns > 0).ok_or_else(another_size)?;
+    let (mut values, mut piece) = (Vec::new(), vec![0; PIECE]);
+    loop {
+        let filled = fill(source, input, &mut piece)?;
+        if !filled.is_multiple_of(number.size()) || count - values.len() < filled / number.size() {
+            return Err(another_size());
+        }
+        values.extend(piece[..filled].chunks_exact(number.size()).map(|bytes| number.read(bytes)));
+        if filled < PIECE {
+            break;
+        }
     }
-    let values = bytes[8..].chunks_exact(number.size()).map(|piece| number.read(piece)).collect();
+    if values.len() != count {
+        return Err(another_size());
+    }
     Array2::from_shape_vec((rows, columns), values).map_err(|e| damaged(e.to_string()))
 }
 
 /// Each vector begins with its number of dimensions.
-fn each_with_size(source: &Source<'_>, bytes: &[u8], number: Number) -> Result<Array2<f32>, Error> {
+fn each_with_size(source: &Source<'_>, input: &mut dyn Read, number: Number) -> Result<Array2<f32>, Error> {
     let damaged = |problem: String| Error::malformed(&source.name, Place::default(), problem);
-    let columns = u32_at(bytes, 0).filter(|&c| c > 0 && c <= LARGEST);
+    let columns = next_size(source, input)?.filter(|&c| c > 0 && c <= LARGEST);
     let columns = columns.ok_or_else(|| damaged("its first number is not a number of dimensions".into()))?;
-    let stride = 4 + columns * number.size();
-    if !bytes.len().is_multiple_of(stride) {
-        return Err(damaged(format!("the last vector of {columns} dimensions is not complete")));
-    }
-    let mut values = Vec::with_capacity(bytes.len() / stride * columns);
-    for (row, vector) in bytes.chunks_exact(stride).enumerate() {
-        if u32_at(vector, 0) != Some(columns) {
-            return Err(Error::malformed(
-                &source.name,
-                Place::default().row(row),
-                "it has another number of dimensions",
-            ));
+    let mut vector = vec![0; columns * number.size()];
+    let (mut values, mut rows) = (Vec::new(), 0);
+    loop {
+        if fill(source, input, &mut vector)? < vector.len() {
+            return Err(damaged(format!("the last vector of {columns} dimensions is not complete")));
         }
-        values.extend(vector[4..].chunks_exact(number.size()).map(|piece| number.read(piece)));
+        values.extend(vector.chunks_exact(number.size()).map(|bytes| number.read(bytes)));
+        rows += 1;
+        let mut size = [0; 4];
+        match fill(source, input, &mut size)? {
+            0 => break,
+            4 if u32::from_le_bytes(size) as usize == columns => {}
+            4 => {
+                let place = Place::default().row(rows);
+                return Err(Error::malformed(&source.name, place, "it has another number of dimensions"));
+            }
+            _ => return Err(damaged(format!("the last vector of {columns} dimensions is not complete"))),
+        }
     }
-    Array2::from_shape_vec((bytes.len() / stride, columns), values).map_err(|e| damaged(e.to_string()))
+    Array2::from_shape_vec((rows, columns), values).map_err(|e| damaged(e.to_string()))
 }
 
 /// Number of words and of dimensions in the first line of a binary word2vec file.

@@ -12,8 +12,9 @@ use zip::ZipArchive;
 
 use super::xlsx_dates::{is_builtin_date, is_date_code, iso_date};
 use crate::error::{Error, Place};
+use crate::loaded::Note;
 use crate::options::ReadOptions;
-use crate::raw::Parsed;
+use crate::raw::{Contents, Parsed};
 use crate::source::{ReadSeek, Source};
 use crate::text::made::MadeTable;
 use crate::xml::attributes;
@@ -27,47 +28,75 @@ const MOST_COLUMNS: usize = 16_384;
 
 type Archive<'a> = ZipArchive<Box<dyn ReadSeek + 'a>>;
 
-/// Reads the sheet that was asked for, or the first one.
+/// Reads the sheet that was asked for, or else the first one that is a table: others may be pages of remarks.
 pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
     let file = source.name.as_str();
     let mut archive: Archive<'_> =
         ZipArchive::new(source.open_seekable()?).map_err(|e| damaged(file, &e.to_string()))?;
     let sheets = sheets(file, &mut archive)?;
     let names = || sheets.iter().map(|(name, _)| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
-    let chosen = match &options.array {
-        Some(asked) => sheets.iter().find(|(name, _)| name == asked),
-        None => sheets.first(),
-    };
-    let Some((name, path)) = chosen else {
+    let chosen: Vec<&(String, String)> =
+        sheets.iter().filter(|(name, _)| options.array.as_ref().is_none_or(|asked| asked == name)).collect();
+    let Some((first, _)) = chosen.first() else {
         return Err(Error::option(file, format!("there is no such sheet; choose one with --array: {}", names())));
     };
     let texts = shared_texts(file, &mut archive)?;
     let dates = Dates::read(file, &mut archive)?;
-    let rows = rows(file, &mut archive, path, &texts, &dates)?;
+    let mut problem = None;
+    for (k, (name, path)) in chosen.iter().enumerate() {
+        let what =
+            if sheets.len() > 1 { format!("Excel, sheet \"{name}\" of {}", sheets.len()) } else { "Excel".to_owned() };
+        let rows = rows(file, &mut archive, path, &texts, &dates)?;
+        match of_rows(source, &rows, &what, options) {
+            Ok(mut parsed) if is_table(&parsed) || chosen.len() == 1 => {
+                if k > 0 {
+                    let others = sheets.iter().filter(|sheet| sheet.0 != *name).map(|sheet| sheet.0.clone()).collect();
+                    parsed.notes.push(Note::SheetChosen { sheet: name.clone(), others });
+                }
+                return Ok(parsed);
+            }
+            Ok(_) => {
+                problem.get_or_insert_with(|| Error::shape(file, "there are fewer than two rows in it"));
+            }
+            Err(error) if chosen.len() == 1 && sheets.len() == 1 => return Err(error),
+            Err(error) => {
+                problem.get_or_insert(error);
+            }
+        }
+    }
+    let problem = problem.map(|error| error.to_string()).unwrap_or_default();
+    let problem = problem.strip_prefix(file).map_or(problem.as_str(), |rest| rest.trim_start_matches([':', ',', ' ']));
+    Err(Error::option(
+        file,
+        format!("sheet \"{first}\": {problem}; the sheets are {}, choose one with --array", names()),
+    ))
+}
+
+/// The table of a sheet.
+fn of_rows(source: &Source<'_>, rows: &[Vec<String>], what: &str, options: &ReadOptions) -> Result<Parsed, Error> {
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let stored: usize = rows.iter().map(|row| row.iter().filter(|cell| !cell.is_empty()).count()).sum();
-    if width.saturating_mul(rows.len()) > 1000 * stored + 1_000_000 {
-        return Err(damaged(file, "the sheet is nearly empty, but very large"));
+    let stored = |row: &Vec<String>| row.iter().filter(|cell| !cell.is_empty()).count();
+    if width.saturating_mul(rows.len()) > 1000 * rows.iter().map(stored).sum::<usize>() + 1_000_000 {
+        return Err(damaged(&source.name, "the sheet is nearly empty, but very large"));
     }
     let mut table = MadeTable::default();
-    for row in rows.iter().filter(|row| row.iter().any(|cell| !cell.is_empty())) {
-        (0..width).for_each(|k| table.cell(row.get(k).map_or("", String::as_str)));
+    let mut above = true;
+    for row in rows.iter().filter(|row| stored(row) > 0) {
+        // Titles above the table are lines of one cell.
+        above &= stored(row) == 1 && !row[0].is_empty();
+        let cells = if above { 1 } else { width };
+        (0..cells).for_each(|k| table.cell(row.get(k).map_or("", String::as_str)));
         table.end_row();
     }
-    let what =
-        if sheets.len() > 1 { format!("Excel, sheet \"{name}\" of {}", sheets.len()) } else { "Excel".to_owned() };
-    let parsed = table.read(source, source.progress(), options.header, &what, options);
-    // A sheet that was not asked for may be a page of remarks.
-    if let (Err(error), true, None) = (&parsed, sheets.len() > 1, &options.array) {
-        let problem = error.to_string();
-        let problem =
-            problem.strip_prefix(file).map_or(problem.as_str(), |rest| rest.trim_start_matches([':', ',', ' ']));
-        return Err(Error::option(
-            file,
-            format!("sheet \"{name}\": {problem}; the sheets are {}, choose one with --array", names()),
-        ));
+    table.read(source, source.progress(), options.header, what, options)
+}
+
+/// Whether there is something to embed.
+fn is_table(parsed: &Parsed) -> bool {
+    match &parsed.contents {
+        Contents::Matrix(raw) => raw.matrix.shape().0 > 1,
+        Contents::Network(_) => true,
     }
-    parsed
 }
 
 /// Which formats of cells are those of dates.
@@ -204,6 +233,7 @@ fn rows(
     let mut rows: Vec<Vec<String>> = Vec::new();
     let (mut column, mut kind, mut value, mut inside) = (0, String::new(), String::new(), false);
     let mut format = None;
+    let (mut formula, mut reference) = (false, String::new());
     // What a damaged file may claim is limited by its size.
     let mut held = 0;
     loop {
@@ -216,9 +246,12 @@ fn rows(
                     column = all.get("r").and_then(|reference| column_of(reference)).unwrap_or(next);
                     kind = all.remove("t").unwrap_or_default();
                     format = all.remove("s");
+                    reference = all.remove("r").unwrap_or_default();
+                    formula = false;
                     value.clear();
                 }
                 "v" | "t" => inside = true,
+                "f" => formula = true,
                 _ => {}
             },
             Event::Text(more) if inside => value.push_str(&more.xml10_content()),
@@ -226,6 +259,13 @@ fn rows(
             Event::End(element) => match element.local_name().as_ref() {
                 "v" | "t" => inside = false,
                 "c" => {
+                    if formula && value.is_empty() && kind.is_empty() {
+                        let problem = format!(
+                            "cell {reference} has a formula, but not its result; open the file in a spreadsheet program, and \
+                             save it there"
+                        );
+                        return Err(Error::malformed(file, Place::default(), problem));
+                    }
                     let cell = match kind.as_str() {
                         "s" => value.parse::<usize>().ok().and_then(|k| texts.get(k)).cloned().unwrap_or_default(),
                         "" | "n" => dates.of(format.as_ref(), &value).unwrap_or_else(|| std::mem::take(&mut value)),

@@ -1,5 +1,6 @@
 //! Columns of a table of points that may be no coordinates: codes for missing values, times, the numbers of the items.
 
+use dosnes::input::Items;
 use dosnes::ndarray::{Array2, ArrayView1};
 
 use crate::column_names;
@@ -56,13 +57,22 @@ where
         notes.push(Note::CouldBeCondensed { items });
     }
     let names = raw.partners.as_ref().map(|partners| &partners.ids[..]).filter(|ids| ids.len() == x.ncols() && named);
-    let Some(names) = names else { return notes };
+    let first = || x.column(0).mapv(|v| f64::from(v));
+    let Some(names) = names else {
+        if named && raw.id_column.is_none() && x.ncols() > 2 && goes_up(&first().view()) {
+            notes.push(Note::AscendingCoordinate { column: "1".into() });
+        }
+        return notes;
+    };
     let is_time = |k: usize, name: &str| {
         let column = || x.column(k).into_iter().map(|&v| f64::from(v)).filter(|v| !v.is_nan());
         let stamps = |low: f64, high: f64| column().all(|v| (low..high).contains(&v));
+        let never_falls = || column().zip(column().skip(1)).all(|(before, after)| before <= after);
+        let is_clock = matches!(name.trim().to_lowercase().as_str(), "time" | "timestamp" | "elapsed time");
         column().next().is_some()
-            && column().all(|v| v.fract() == 0.0)
-            && (column_names::is_calendar(name) || stamps(1e8, 4.1e9) || stamps(1e11, 4.1e12))
+            && (column().all(|v| v.fract() == 0.0)
+                && (column_names::is_calendar(name) || stamps(1e8, 4.1e9) || stamps(1e11, 4.1e12))
+                || is_clock && x.nrows() >= ENOUGH_ROWS && never_falls())
     };
     let times: Vec<String> =
         names.iter().enumerate().filter(|(k, name)| is_time(*k, name)).map(|(_, name)| name.clone()).collect();
@@ -70,11 +80,17 @@ where
     if !times.is_empty() && times.len() < x.ncols() {
         notes.push(Note::TimesAreCoordinates { columns: times.clone() });
     }
-    if raw.id_column.is_none()
-        && x.ncols() > 1
-        && !times.contains(&names[0])
-        && goes_up(&x.column(0).mapv(|v| f64::from(v)).view())
-    {
+    let numbers_items =
+        raw.id_column.is_none() && x.ncols() > 1 && !times.contains(&names[0]) && goes_up(&first().view());
+    let is_integer = |k: usize| x.column(k).into_iter().all(|&v| f64::from(v).fract() == 0.0);
+    let is_code = |&(k, name): &(usize, &String)| {
+        column_names::is_code(name) && is_integer(k) && !times.contains(name) && !(k == 0 && numbers_items)
+    };
+    let codes: Vec<String> = names.iter().enumerate().filter(is_code).map(|(_, name)| name.clone()).collect();
+    if !codes.is_empty() {
+        notes.push(Note::CodesAreCoordinates { columns: codes });
+    }
+    if numbers_items {
         notes.push(Note::AscendingCoordinate { column: names[0].clone() });
     }
     let ids = raw.items.as_ref().filter(|_| raw.id_column.is_some()).map_or(&[][..], |items| &items.ids);
@@ -92,6 +108,36 @@ fn goes_up(column: &ArrayView1<'_, f64>) -> bool {
     column.len() >= ENOUGH_ROWS
         && column.iter().all(|v| v.fract() == 0.0)
         && column.windows(2).into_iter().all(|pair| pair[0] < pair[1])
+}
+
+/// Whether counts are those of genes in single cells, by the names of both: barcodes or `cell` for the items, or names that
+/// only genes have for the columns.
+pub(super) fn are_cells(raw: &RawMatrix) -> bool {
+    const FEWEST_GENES: usize = 20;
+    const KNOWN_GENES: usize = 3;
+    let ids = |items: &Option<Items>| items.as_ref().map_or(&[][..], |items| &items.ids[..]).to_vec();
+    let (cells, genes) = (ids(&raw.items), ids(&raw.partners));
+    let barcodes = cells.iter().filter(|id| is_barcode(id)).count();
+    let named = raw.id_column.as_deref().is_some_and(|name| {
+        matches!(
+            name.trim().to_lowercase().as_str(),
+            "cell" | "cells" | "cell_id" | "cellid" | "cell id" | "barcode" | "barcodes"
+        )
+    });
+    let known = genes.iter().filter(|name| is_gene(name) || is_common_gene(name)).count();
+    genes.len() >= FEWEST_GENES && (2 * barcodes > cells.len() || named || known >= KNOWN_GENES)
+}
+
+/// Genes that nearly every table of cells has: of mitochondria, of ribosomes, and some that are used as a scale.
+fn is_common_gene(name: &str) -> bool {
+    let upper = name.to_uppercase();
+    let numbered = |prefix: &str| {
+        upper.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()) && rest.len() < 6)
+    };
+    upper.starts_with("MT-")
+        || numbered("RPL")
+        || numbered("RPS")
+        || matches!(upper.as_str(), "ACTB" | "GAPDH" | "MALAT1" | "B2M" | "TMSB4X" | "FTL" | "EEF1A1")
 }
 
 /// The barcode of a cell, as 10x Genomics writes it: `AAACCTGAGAAACCAT-1`, perhaps after the name of a sample.

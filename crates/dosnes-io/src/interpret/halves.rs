@@ -7,11 +7,18 @@ use crate::loaded::Note;
 /// The share of zeros in the given half up to which the other half, of zeros only, is taken for not given.
 const MOST_ZEROS: f64 = 0.1;
 
-/// Whether what is missing of a square matrix is on its diagonal, or is given at the mirrored place.
+/// Whether what is missing of a square matrix is its diagonal, or is given at the mirrored place.
 pub(crate) fn can_be_completed(x: &Array2<f64>) -> bool {
-    x.nrows() == x.ncols()
-        && x.nrows() > 2
-        && x.indexed_iter().all(|((i, j), v)| i == j || !v.is_nan() || !x[[j, i]].is_nan())
+    x.nrows() == x.ncols() && x.nrows() > 2 && (is_without_diagonal(x) || is_mirrored(x))
+}
+
+/// Whether the diagonal is not given, but everything else.
+fn is_without_diagonal(x: &Array2<f64>) -> bool {
+    x.indexed_iter().all(|((i, j), v)| v.is_nan() == (i == j))
+}
+
+fn is_mirrored(x: &Array2<f64>) -> bool {
+    x.indexed_iter().all(|((i, j), v)| i == j || !v.is_nan() || !x[[j, i]].is_nan())
         && (0..x.nrows()).all(|i| (0..i).all(|j| is_same(x[[i, j]], x[[j, i]])))
 }
 
@@ -50,6 +57,26 @@ pub(super) fn complete(x: &mut Array2<f64>) -> Option<Note> {
     } else {
         Note::DiagonalFilled { count: on_diagonal, value: own.to_string() }
     })
+}
+
+/// Fills the empty cells of a square matrix with zeros, and returns their number, if at least half of the pairs are empty: so
+/// people write matrices of links. One half of a matrix is no such matrix, and negative entries are no links.
+pub(crate) fn fill_blanks(x: &mut Array2<f64>) -> Option<usize> {
+    let n = x.nrows();
+    if n != x.ncols() || n < 4 || x.iter().any(|v| *v < 0.0) {
+        return None;
+    }
+    let pairs = x.indexed_iter().filter(|((i, j), v)| i != j && v.is_nan()).count();
+    let is_given = |lower: bool| x.indexed_iter().any(|((i, j), v)| i != j && (j < i) == lower && !v.is_nan());
+    if 2 * pairs < n * (n - 1) || !(is_given(true) && is_given(false)) {
+        return None;
+    }
+    let mut count = 0;
+    for v in x.iter_mut().filter(|v| v.is_nan()) {
+        *v = 0.0;
+        count += 1;
+    }
+    Some(count)
 }
 
 /// Mirrors a half that is given into one of zeros, if hardly any entry of the given one is zero: distances and similarities
@@ -104,6 +131,25 @@ mod tests {
         let mut r = array![[NONE, 0.2, -0.3], [0.2, NONE, 0.4], [-0.3, 0.4, NONE]];
         complete(&mut r);
         assert_eq!(r[[1, 1]], 1.0);
+    }
+
+    #[test]
+    fn a_diagonal_that_is_not_given_is_zero_in_asymmetric_matrices_too() {
+        let mut x = array![[NONE, 2.0, 3.0], [5.0, NONE, 4.0], [3.0, 1.0, NONE]];
+        assert_eq!(complete(&mut x), Some(Note::DiagonalFilled { count: 3, value: "0".into() }));
+        assert_eq!(x, array![[0.0, 2.0, 3.0], [5.0, 0.0, 4.0], [3.0, 1.0, 0.0]]);
+    }
+
+    #[test]
+    fn mostly_empty_cells_are_zeros_but_a_few_are_unknown() {
+        let links = Array2::from_shape_fn((5, 5), |(i, j)| if (i + 1) % 5 == j { 2.0 } else { NONE });
+        let mut x = links.clone();
+        assert_eq!(fill_blanks(&mut x), Some(20));
+        assert_eq!(x.sum(), 10.0);
+        let mut few = links.mapv(|v| if v.is_nan() { 1.0 } else { NONE });
+        assert_eq!(fill_blanks(&mut few), None);
+        let mut negative = links.mapv(|v| -v);
+        assert_eq!(fill_blanks(&mut negative), None);
     }
 
     #[test]

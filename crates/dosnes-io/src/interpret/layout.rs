@@ -13,6 +13,9 @@ use crate::text::forms::unread_number;
 use crate::text::records::Record;
 use crate::text::separator::Separator;
 
+/// Fewer names than this may recur by chance.
+const FEWEST_NAMES: usize = 8;
+
 /// How the rows of a table are read.
 pub(crate) enum Layout {
     /// Each row is an edge.
@@ -63,6 +66,9 @@ pub(crate) fn of_table(file: &str, schema: &Schema, sample: &[Record], options: 
         return Ok(Layout::Edges(columns));
     }
     let mut roles = roles(file, schema, options)?;
+    if options.id_column.is_none() && options.label_columns.is_empty() && roles.len() > 2 && counts_with_marks(sample) {
+        roles[0] = Role::Ignored;
+    }
     if is_small_square(schema, sample) {
         // The last column of a half has no entry.
         let empty = |k: &usize| roles[*k] == Role::Text && schema.columns[*k].is_empty();
@@ -172,7 +178,11 @@ fn edge_columns(
             chosen.two_kinds = true;
         }
         Some((from, to, EndNames::Possible))
-            if (used.len() <= 4 || asked) && is_name(from) && is_name(to) && names_recur(sample, from, to) =>
+            if (used.len() <= 4 || asked)
+                && is_name(from)
+                && is_name(to)
+                && names_recur(sample, from, to)
+                && (asked || !is_named_before(schema, sample, &used, from.min(to))) =>
         {
             chosen.ends = (from, to);
             if options.kind.is_none() && options.weight_column.is_none() {
@@ -194,6 +204,16 @@ fn edge_columns(
             {
                 chosen.ends = ends;
                 chosen.notes.push(Note::TimesBeforeEnds { column: schema.names[used[0]].clone() });
+                return Ok(Some(chosen));
+            }
+            if options.kind.is_none()
+                && named.is_none()
+                && let Some((from, to)) = ends_by_shared_names(schema, sample, &used)
+            {
+                chosen.ends = (from, to);
+                let columns = format!("{}, {}", schema.names[from], schema.names[to]);
+                choose_weight(file, schema, &used, options, &mut chosen)?;
+                chosen.notes.push(Note::EdgesByNames { columns });
                 return Ok(Some(chosen));
             }
             let weight = options.weight_column.as_ref().map(|name| schema.find(file, name)).transpose()?;
@@ -219,18 +239,23 @@ fn edge_columns(
 }
 
 /// `time a b`, as contacts are recorded: the first number never falls and names no item, while the two after it name the same
-/// items.
+/// items; or the first is a date, before two names.
 fn ends_after_times(
     schema: &Schema,
     sample: &[Record],
     used: &[usize],
     options: &ReadOptions,
 ) -> Option<(usize, usize)> {
-    const FEWEST_NAMES: usize = 8;
     let [time, first, second, ..] = used else { return None };
     let is_integer = |k: &usize| schema.columns.get(*k).is_some_and(|column| column.is_integer());
-    let asked = schema.header || options.weight_column.is_some() || used.len() > 5;
-    if asked || ![time, first, second].into_iter().all(is_integer) {
+    if schema.header || options.weight_column.is_some() || used.len() > 5 {
+        return None;
+    }
+    let is_text = |k: &usize| schema.columns.get(*k).is_some_and(|column| !column.is_numeric());
+    if used.len() == 3 && is_dates(sample, *time) && is_text(first) && is_text(second) {
+        return names_recur(sample, *first, *second).then_some((*first, *second));
+    }
+    if ![time, first, second].into_iter().all(is_integer) {
         return None;
     }
     let names = |k: usize| sample.iter().map(|record| record.get(k)).collect::<HashSet<&str>>();
@@ -244,6 +269,66 @@ fn ends_after_times(
         && times.len() >= FEWEST_NAMES
         && values.windows(2).all(|pair| pair[0] <= pair[1]);
     fits.then_some((*first, *second))
+}
+
+/// Two columns of texts that name the same items: at least half of the names in one of them occur in the other, too. A table
+/// whose rows have a name of their own is a list of items, whatever their columns have in common, and two or three columns are
+/// looked at elsewhere.
+fn ends_by_shared_names(schema: &Schema, sample: &[Record], used: &[usize]) -> Option<(usize, usize)> {
+    const MOST_COLUMNS: usize = 6;
+    let is_text = |k: &usize| schema.columns.get(*k).is_some_and(|c| !c.is_numeric()) && !is_dates(sample, *k);
+    let texts: Vec<usize> = used.iter().copied().filter(is_text).collect();
+    let measured = used.iter().any(|&k| schema.columns.get(k).is_some_and(|c| c.is_numeric()));
+    let regular = sample.iter().all(|record| record.len() == schema.width());
+    if !(measured && regular) || texts.len() < 2 || texts.iter().any(|&k| is_distinct(sample, k)) {
+        return None;
+    }
+    let names = |k: usize| sample.iter().map(|r| r.get(k)).filter(|name| !name.is_empty()).collect::<HashSet<&str>>();
+    let sets: Vec<(usize, HashSet<&str>)> = texts.iter().take(MOST_COLUMNS).map(|&k| (k, names(k))).collect();
+    let shares = |a: &HashSet<&str>, b: &HashSet<&str>| {
+        let fewer = a.len().min(b.len());
+        fewer >= FEWEST_NAMES && 2 * a.intersection(b).count() >= fewer
+    };
+    let pairs = || sets.iter().enumerate().flat_map(|(p, one)| sets[p + 1..].iter().map(move |other| (one, other)));
+    pairs().find(|(one, other)| shares(&one.1, &other.1)).map(|(one, other)| (one.0, other.0))
+}
+
+/// Whether a text before this column is another one in every row, so that it names the row: `name, a, b`. What stands behind
+/// the ends of an edge, or is called an edge, names the edge.
+fn is_named_before(schema: &Schema, sample: &[Record], used: &[usize], column: usize) -> bool {
+    let names_edges = |k: usize| {
+        let name = schema.names[k].to_lowercase();
+        name.contains("edge") || name.contains("link")
+    };
+    used.iter().any(|&k| {
+        k < column && !schema.columns[k].is_numeric() && !names_edges(k) && is_distinct(sample, k) && sample.len() > 2
+    })
+}
+
+/// Whether no two rows have the same in this column.
+fn is_distinct(sample: &[Record], column: usize) -> bool {
+    let mut seen = HashSet::new();
+    sample.iter().all(|record| seen.insert(record.get(column)))
+}
+
+/// Whether all cells of a column are dates or times: `2001-05-14`, `14.05.2001 12:30`.
+fn is_dates(sample: &[Record], column: usize) -> bool {
+    let is_date = |cell: &str| {
+        let digits = cell.bytes().filter(u8::is_ascii_digit).count();
+        let marks = cell.bytes().filter(|b| matches!(b, b'-' | b'/' | b'.' | b':')).count();
+        digits >= 5 && marks >= 2 && cell.bytes().all(|b| b.is_ascii_digit() || b"-/.: +TZ".contains(&b))
+    };
+    !sample.is_empty() && sample.iter().all(|record| is_date(record.get(column)))
+}
+
+/// Whether a first column counts the rows in a form that is no number: `1:`, `2:`, … before the names of Clustal's matrices.
+fn counts_with_marks(sample: &[Record]) -> bool {
+    sample.len() > 2
+        && sample.iter().enumerate().all(|(k, record)| {
+            let cell = record.get(0);
+            let digits = cell.trim_start_matches('[').trim_end_matches([':', ')', ']', '.']);
+            digits.len() < cell.len() && digits.parse() == Ok(k + 1)
+        })
 }
 
 /// `a -> b`, or `a activates b`: a name, one of a few marks or sorts of edges, a name, perhaps a weight.
@@ -428,7 +513,8 @@ fn roles(file: &str, schema: &Schema, options: &ReadOptions) -> Result<Vec<Role>
             // The numbers of the rows are no coordinate.
             if schema.columns.iter().any(|c| !c.is_numeric()) { Role::Number } else { Role::Text }
         } else if schema.header
-            && (column_names::is_label(name, &schema.names) || column.is_integer() && column_names::is_class(name))
+            && (column_names::is_label(name, &schema.names)
+                || column.is_integer() && column_names::is_class(name, &schema.names))
         {
             Role::Number
         } else {

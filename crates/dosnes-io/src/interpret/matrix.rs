@@ -5,7 +5,7 @@ use dosnes::ndarray::Array2;
 use dosnes::{CsrMatrix, Kind};
 
 use super::square::{Guess, Square};
-use super::{Interpretation, coordinates, halves, magnitude, missing, scale, totals};
+use super::{Interpretation, coordinates, halves, magnitude, missing, network, pairs, scale, totals};
 use crate::columns::is_unique;
 use crate::error::{Error, LARGEST_COORDINATE, Place, Quantity};
 use crate::loaded::Note;
@@ -15,6 +15,15 @@ use crate::sparse::self_loops;
 
 /// Decides the kind of a matrix, or checks that it can be of the requested kind.
 pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -> Result<Interpretation, Error> {
+    // Two rows cannot be embedded as points.
+    let in_rows = options.kind.is_none() && !options.transpose && raw.matrix.shape().0 == 2;
+    if (options.kind == Some(Kind::Graph) || in_rows)
+        && let Some(network) = pairs::as_network(&raw)
+    {
+        let mut interpretation = network::interpret(file, network, options)?;
+        interpretation.notes.extend(in_rows.then_some(Note::TwoRowsOfEnds));
+        return Ok(interpretation);
+    }
     // What is done to points only says that they are points.
     let asked = options.kind.or((options.cell_counts || scale::is_asked(options)).then_some(Kind::Points));
     let mut notes: Vec<Note> = Vec::new();
@@ -47,6 +56,10 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
         std::mem::swap(&mut raw.items, &mut raw.partners);
         raw.lines = None;
     }
+    let is_dense = !matches!(&raw.matrix, Matrix::Sparse(_));
+    if kind == Kind::Points && is_dense && raw.kind.is_none() && !scale::is_asked(options) {
+        notes.extend((coordinates::are_cells(&raw) && raw.matrix.holds_counts()).then_some(Note::RawCounts));
+    }
     if options.directed.is_some() && kind != Kind::Graph {
         let problem =
             format!("--directed and --undirected are for graphs, but this is read as {kind}; leave the option out");
@@ -71,6 +84,7 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
     } else if kind == Kind::Points && asked.is_none() && !options.transpose {
         let named = raw.lines.is_some();
         notes.extend(coordinates::doubts(&raw, named));
+        notes.extend((!named && pairs::as_network(&raw).is_some()).then_some(Note::CouldBeEdges));
     }
     if matches!(kind, Kind::Distance | Kind::Similarity | Kind::Graph) {
         name_by_columns(&mut raw);

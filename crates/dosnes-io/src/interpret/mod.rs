@@ -11,6 +11,7 @@ mod magnitude;
 pub(crate) mod matrix;
 mod missing;
 mod network;
+mod pairs;
 mod scale;
 mod square;
 mod totals;
@@ -47,7 +48,11 @@ pub(crate) fn understand(file: &str, parsed: Parsed, options: &ReadOptions) -> R
         Contents::Network(network) => network::interpret(file, network, options)?,
     };
     let Interpretation { dataset, what, notes: more } = interpretation;
-    notes.extend(more);
+    for note in more {
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
     notes.retain(|note| !(options.cell_counts && *note == Note::RawCounts));
     let metadata = metadata_clause(&dataset);
     Ok(Understood { dataset, sentence: format!("{description}: {what}{metadata}"), notes })

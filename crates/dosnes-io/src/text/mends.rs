@@ -279,7 +279,8 @@ pub(crate) fn label_rows(sample: &[Record], separator: Separator) -> usize {
 }
 
 /// The names of a header of several rows, which are taken from the sample: pandas writes one for groups of columns, with the
-/// name of a group above each of its columns. A header of one row has no name twice.
+/// name of a group above each of its columns, and spreadsheets one above the first of them. A header of one row has no name
+/// twice.
 pub(crate) fn take_grouped_header(sample: &mut Vec<Record>, separator: Separator) -> Option<Vec<String>> {
     let has_number =
         |record: &Record| record.iter().any(|cell| matches!(parse_cell(cell, separator, &mut false), Cell::Number(_)));
@@ -293,12 +294,19 @@ pub(crate) fn take_grouped_header(sample: &mut Vec<Record>, separator: Separator
         let counts = sample_column(below, *k, separator);
         counts.numbers > 0 && counts.texts == 0
     };
-    let grouped = distinct.len() < groups.len() && header.iter().all(|record| record.len() == width);
+    // Merged cells of a spreadsheet leave the cells beside a name empty, above a complete row of names.
+    let merged = groups.len() < width
+        && groups.len() > 1
+        && header.get(1..).is_some_and(|rest| rest.len() == 1 && rest[0].iter().all(|name| !name.is_empty()));
+    let grouped = (distinct.len() < groups.len() || merged) && header.iter().all(|record| record.len() == width);
     if !(2..=MOST_HEADER_ROWS).contains(&rows) || !grouped || (0..width).filter(is_numeric).count() < 2 {
         return None;
     }
+    let group = |k: usize| (0..=k).rev().map(|before| header[0].get(before)).find(|name| !name.is_empty());
     let name = |k: usize| {
-        let parts: Vec<&str> = header.iter().map(|record| record.get(k)).filter(|part| !part.is_empty()).collect();
+        let above = if merged { group(k).unwrap_or_default() } else { header[0].get(k) };
+        let below = header[1..].iter().map(|record| record.get(k));
+        let parts: Vec<&str> = std::iter::once(above).chain(below).filter(|part| !part.is_empty()).collect();
         parts.join(" ")
     };
     let names = (0..width).map(name).collect();

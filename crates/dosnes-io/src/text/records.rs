@@ -447,6 +447,7 @@ fn is_missing(cell: &str) -> bool {
             | "#N/A"
             | "N.A."
             | "-"
+            | "."
             | "missing"
     )
 }

@@ -306,6 +306,14 @@ fn are_years(cells: &[Cell]) -> bool {
         && years.windows(2).all(|pair| pair[0] < pair[1])
 }
 
+/// Names of columns that count them, as above the wells of a plate: a text, and then 1, 2, 3, …
+fn count_columns(cells: &[Cell]) -> bool {
+    const FEWEST: usize = 5;
+    let Some((Cell::Text, numbers)) = cells.split_first() else { return false };
+    numbers.len() >= FEWEST
+        && numbers.iter().enumerate().all(|(k, cell)| matches!(cell, Cell::Number(v) if *v == (k + 1) as f64))
+}
+
 pub(super) fn sample_column(sample: &[Record], column: usize, separator: Separator) -> ColumnSample {
     let mut counts = ColumnSample::default();
     for record in sample.iter().filter(|r| r.len() > column) {
@@ -324,14 +332,14 @@ pub(super) fn sample_column(sample: &[Record], column: usize, separator: Separat
 }
 
 /// A header has no numbers in it, and stands above a column of numbers or has a name that is usual for one. What pandas
-/// writes above row names is one too (`,0,1,2`, with nothing in the first cell), and so are years after a text.
+/// writes above row names is one too (`,0,1,2`, with nothing in the first cell), and so are years or 1, 2, 3, … after a text.
 fn looks_like_header(sample: &[Record], separator: Separator) -> bool {
     let Some((first, rest)) = sample.split_first() else { return false };
     let cells: Vec<Cell> = first.iter().map(|c| parse_cell(c, separator, &mut false)).collect();
     if cells.first() == Some(&Cell::Missing) && first.get(0).is_empty() && first.len() > 1 {
         return rest.iter().all(|r| r.len() > 0 && !r.get(0).is_empty()) && !rest.is_empty();
     }
-    if cells.first() == Some(&Cell::Text) && are_years(&cells) {
+    if cells.first() == Some(&Cell::Text) && are_years(&cells) || count_columns(&cells) {
         return true;
     }
     if cells.iter().any(|c| matches!(c, Cell::Number(_) | Cell::Missing)) {

@@ -10,6 +10,7 @@
 mod bad_input;
 mod doubts;
 mod everyday;
+mod exports;
 mod formats;
 mod invented;
 mod more_formats;

@@ -91,6 +91,34 @@ fn vectors_are_points() {
 }
 
 #[test]
+fn vectors_of_many_pieces_are_read_whole_and_damaged_ones_are_refused() {
+    let (rows, columns) = (700_u32, 50_u32);
+    let value = |i: u32, j: u32| (i * columns + j) as f32;
+    let mut one_header: Vec<u8> = [rows, columns].iter().flat_map(|size| size.to_le_bytes()).collect();
+    let mut own_sizes = Vec::new();
+    for i in 0..rows {
+        let vector: Vec<u8> = (0..columns).flat_map(|j| value(i, j).to_le_bytes()).collect();
+        one_header.extend(&vector);
+        own_sizes.extend(columns.to_le_bytes());
+        own_sizes.extend(vector);
+    }
+    let read = |name: &str, bytes: &[u8]| dosnes_io::read_bytes(name, bytes, &ReadOptions::default(), &mut Silent);
+    for (name, bytes) in [("a.fbin", &one_header), ("a.fvecs", &own_sizes)] {
+        let loaded = read(name, bytes).unwrap();
+        let Data::Points(Points::Dense(x)) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
+        assert_eq!(x.dim(), (700, 50));
+        assert!(x.indexed_iter().all(|((i, j), &v)| v == value(i as u32, j as u32)), "{name}");
+        for cut in [1, 3, 4, 150] {
+            assert!(read(name, &bytes[..bytes.len() - cut]).is_err(), "{name} without {cut} bytes");
+        }
+        assert!(read(name, &[&bytes[..], &[0; 7]].concat()).is_err(), "{name} with more bytes");
+    }
+    own_sizes[3 * (4 + 4 * 50)] = 49;
+    let problem = read("a.fvecs", &own_sizes).unwrap_err().to_string();
+    assert!(problem.contains("another number of dimensions"), "{problem}");
+}
+
+#[test]
 fn triangles_are_whole_matrices() {
     for file in ["lower.csv", "upper.txt", "distances.phy"] {
         let loaded = open(file);

@@ -81,7 +81,8 @@ fn from_variables(
         match matrices[..] {
             [only] => only,
             [] => {
-                return Err(Error::shape(file, format!("no variable in it is a matrix; there are {list}")));
+                let how = "save a matrix as a variable of its own, such as A = Problem.A; save('A.mat', 'A')";
+                return Err(Error::shape(file, format!("no variable in it is a matrix; there are {list}; {how}")));
             }
             _ => {
                 let problem =
