@@ -1,8 +1,9 @@
 """New items on old maps: dosnes beside openTSNE and UMAP, in one run; writes the tables of docs/growing.md.
 
-`growing.py DOSNES DATA OUT`: the program, the folder with images/mnist70k.npz, vectors/sklearn_digits.csv.gz and singlecell/,
-and the folder of growing.md. A tenth of the items, chosen at random, is held out and placed on the map of the others; three times
-for small data. All programs get the same splits and the same columns, and one thread. Times are processor times: other work on the
+`growing.py DOSNES DATA OUT [SPLITS [IMAGES]]`: the program, the folder with images/mnist70k.npz, vectors/sklearn_digits.csv.gz and
+singlecell/, the folder of growing.md, the number of splits of small data (10) and of images of MNIST (70,000, which take hours). A
+tenth of the items, chosen at random, is held out and placed on the map of the others. All programs get the same splits and the same
+columns, and one thread. Times are processor times: other work on the
 machine hardly changes them. The page is written after each data set.
 """
 
@@ -30,9 +31,9 @@ from sklearn.neighbors import NearestNeighbors  # noqa: E402
 NEIGHBORS = 15
 # Data with fewer items than this are divided several times.
 SMALL = 5_000
-SPLITS = 3
-# The maps without a class are made of this many images of MNIST, chosen at random: there are ten of them.
+# The maps without a class are made of this many images of MNIST, chosen at random: there are ten of them for each sample.
 SAMPLE = 10_000
+SAMPLES = 2
 START, END = "<!-- measured: begin -->\n", "<!-- measured: end -->\n"
 
 
@@ -197,23 +198,26 @@ def mean_of(rows):
 class Tables:
     """The tables of the page."""
 
-    def __init__(self, page):
-        self.page = page
+    def __init__(self, page, splits):
+        self.page, self.splits = page, splits
         self.programs = [
-            "| data | program | 15-NN of the map's items | of new items | processor ms a new item |",
-            "|---|---|---:|---:|---:|",
+            "| data | splits | program | 15-NN of the map's items | of new items | processor ms a new item |",
+            "|---|---:|---|---:|---:|---:|",
         ]
         self.own = ["| data | own places, median | model | 1.3 × (coordinates + kept rows) |", "|---|---:|---:|---:|"]
         self.classes = ["| data | " + " | ".join(map(str, range(10))) + " | mean |", "|---|" + "---:|" * 11]
 
     def compare(self, title, methods, x, y):
+        splits = self.splits if len(y) < SMALL else 1
+        rows = {method: [] for method in methods}
+        for seed in range(splits):
+            for method in methods:
+                rows[method].append(measure(method, x, y, seed))
+                print(title, seed, method.name, json.dumps(rows[method][-1]), file=sys.stderr, flush=True)
         for method in methods:
-            splits = range(SPLITS if len(y) < SMALL else 1)
-            row = mean_of([measure(method, x, y, seed) for seed in splits])
-            print(title, method.name, json.dumps(row), file=sys.stderr, flush=True)
-            self.programs.append(
-                f"| {title} | {method.name} | {row['training']:.4f} | {row['transformed']:.4f} | {row['milliseconds']:.2f} |"
-            )
+            row = mean_of(rows[method])
+            of_items = f"{row['training']:.4f} | {row['transformed']:.4f} | {row['milliseconds']:.2f}"
+            self.programs.append(f"| {title} | {splits} | {method.name} | {of_items} |")
             if "own" in row:
                 size = f"{row['bytes'] / 1e6:.3f} MB | {1.3 * row['bound'] / 1e6:.3f} MB"
                 self.own.append(f"| {title} | {row['own']:.3f}° | {size} |")
@@ -236,7 +240,9 @@ class Tables:
 
 def main():
     program, data, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
-    tables = Tables(out / "growing.md")
+    splits = int(sys.argv[4]) if len(sys.argv) > 4 else 10
+    images = int(sys.argv[5]) if len(sys.argv) > 5 else 70_000
+    tables = Tables(out / "growing.md", splits)
     with tempfile.TemporaryDirectory() as folder:
         dosnes = Dosnes(program, folder)
         small = {
@@ -248,9 +254,11 @@ def main():
         for title, (x, y) in small.items():
             tables.compare(title, [dosnes, OpenTsne(), Umap()], x, y)
         x, y = mnist(data)
-        sample = np.random.default_rng(1).permutation(len(y))[:SAMPLE]
-        tables.recognise(f"{SAMPLE:,} of MNIST", dosnes, x[sample], y[sample])
-        tables.compare("MNIST (70,000 × 784)", [dosnes, OpenTsne(), Umap()], x, y)
+        for seed in range(1, SAMPLES + 1):
+            sample = np.random.default_rng(seed).permutation(len(y))[:SAMPLE]
+            tables.recognise(f"{SAMPLE:,} of MNIST", dosnes, x[sample], y[sample])
+        sample = np.random.default_rng(0).permutation(len(y))[:images]
+        tables.compare(f"MNIST ({images:,} × 784)", [dosnes, OpenTsne(), Umap()], x[sample], y[sample])
 
 
 if __name__ == "__main__":

@@ -86,9 +86,9 @@ fn single(x: ArrayView2<'_, f32>) -> Points<'_> {
     if needs_double(x, f64::from) { Points::Dense64(x.mapv(f64::from).into()) } else { Points::Dense(x.into()) }
 }
 
-/// Points in double precision. The library computes with single precision, unless that loses digits that matter.
+/// Points in double precision, borrowed. The library uses single precision, unless that loses digits that matter.
 fn double(x: ArrayView2<'_, f64>) -> Points<'_> {
-    if needs_double(x, |v| v) { Points::Dense64(x.into()) } else { Points::Dense(x.mapv(|v| v as f32).into()) }
+    if needs_double(x, |v| v) { Points::Dense64(x.into()) } else { Points::Rounded(x.into()) }
 }
 
 /// Whether single precision would lose more than a thousandth of the spread of a column. This is the rule of the readers of

@@ -184,6 +184,10 @@ impl Observer for Messenger<'_> {
         }
         self.goes_on()
     }
+
+    fn wants_positions(&mut self) -> bool {
+        self.every.is_some()
+    }
 }
 
 fn name(stage: Stage) -> &'static str {

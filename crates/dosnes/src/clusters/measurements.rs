@@ -1,6 +1,9 @@
 //! Measurements with names, such as the genes of cells: what is larger in a cluster than elsewhere.
 
-use crate::{input::Points, sparse::Row};
+use crate::{
+    input::{Points, rounded},
+    sparse::Row,
+};
 
 /// Sums of each column.
 #[derive(Debug, Clone)]
@@ -24,6 +27,7 @@ impl Sums {
         match points {
             Points::Dense(x) => x.row(row).iter().enumerate().for_each(|(j, &v)| add(j, f64::from(v))),
             Points::Dense64(x) => x.row(row).iter().enumerate().for_each(|(j, &v)| add(j, v)),
+            Points::Rounded(x) => x.row(row).iter().enumerate().for_each(|(j, &v)| add(j, rounded(v))),
             Points::Sparse(x) => x.get_row(row).into_iter().flat_map(Row::iter).for_each(|(j, v)| add(j, v)),
         }
     }

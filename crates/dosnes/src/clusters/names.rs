@@ -60,10 +60,13 @@ pub fn name_clusters(
         let central = central(level, count, weights.unwrap_or(clusters.density()));
         let of_level = (0..count).map(|cluster| {
             let outer = around[cluster] as usize;
-            // A cluster that was not divided keeps its name.
-            let above = place.checked_sub(1).map(|above| &clusters.levels()[above]);
-            if above.is_some_and(|above| sizes[cluster] == above.iter().filter(|&&c| c as usize == outer).count()) {
-                return names[place - 1][outer].clone();
+            // A cluster that was not divided keeps its name, unless that is only its number.
+            let above = place.checked_sub(1).map(|above| (&clusters.levels()[above], &names[above][outer]));
+            if let Some((above, name)) = above
+                && *name != numbered(outer)
+                && sizes[cluster] == above.iter().filter(|&&c| c as usize == outer).count()
+            {
+                return name.clone();
             }
             let class = classes[cluster].as_deref();
             let terms = if terms[cluster].is_empty() { &wider[cluster] } else { &terms[cluster] };
@@ -77,7 +80,7 @@ pub fn name_clusters(
                 }
                 (Some(class), true) => class.to_owned(),
                 (None, true) if labels.is_some() => central.take(2).collect::<Vec<_>>().join(BETWEEN),
-                (None, true) => format!("cluster {cluster}"),
+                (None, true) => numbered(cluster),
             }
         });
         let of_level: Vec<String> = of_level.collect();
@@ -85,6 +88,11 @@ pub fn name_clusters(
         names.push(unique(of_level, most_central));
     }
     names
+}
+
+/// The name of a cluster about which there is nothing to say.
+fn numbered(cluster: usize) -> String {
+    format!("cluster {cluster}")
 }
 
 /// Where terms come from.
@@ -119,7 +127,7 @@ impl<'a> Sources<'a> {
         if classes.iter().any(|terms: &Terms| !terms.is_numbered()) {
             classes.retain(|terms| !terms.is_numbered());
         }
-        let own_names = (!words::are_numbered(&items.ids)).then(|| Terms::of_words(&items.ids));
+        let own_names = are_names(&items.ids).then(|| Terms::of_words(&items.ids));
         Self { classes, words, own_names, partners, measured }
     }
 
@@ -188,16 +196,21 @@ fn distinct<'a>(terms: &'a [(String, f64)], class: Option<&str>, most: usize) ->
     chosen
 }
 
-/// The texts by which a reader knows the items: the ids, or if these are numbers, a column of texts that are nearly all
+/// Whether ids mean something to a reader.
+fn are_names(ids: &[String]) -> bool {
+    !words::are_numbered(ids) && !words::are_codes(ids)
+}
+
+/// The texts by which a reader knows the items: the ids, or if these are numbers or codes, a column of texts that are nearly all
 /// different; `None` if there are only numbers.
 fn labels(items: &Items) -> Option<&[String]> {
-    if !words::are_numbered(&items.ids) {
+    if are_names(&items.ids) {
         return Some(&items.ids);
     }
     items.columns.iter().find_map(|column| match &column.values {
         Values::Text(texts) => {
             let different: HashSet<&String> = texts.iter().collect();
-            (2 * different.len() > texts.len()).then_some(&texts[..])
+            (2 * different.len() > texts.len() && !words::are_codes(texts)).then_some(&texts[..])
         }
         Values::Number(_) => None,
     })
@@ -277,6 +290,15 @@ mod tests {
         let features = Features { data: &data, names: &names, rows: &rows };
         let named = name_clusters(&two_clusters(), &items, Some(features), None);
         assert_eq!(named, [["sport: match", "business: profit"]]);
+    }
+
+    #[test]
+    fn barcodes_are_in_no_name() {
+        let letter = |digit: usize| ['A', 'C', 'G', 'T'][digit % 4];
+        let barcode = |i: usize| (0..12).map(|k| letter(i / 4_usize.pow(k % 3) + k as usize)).collect::<String>();
+        let items = Items { ids: (0..40).map(barcode).collect(), columns: Vec::new() };
+        let named = name_clusters(&two_clusters(), &items, None, None);
+        assert_eq!(named, [["cluster 0", "cluster 1"]]);
     }
 
     #[test]

@@ -37,6 +37,26 @@ pub(super) fn are_numbered(names: &[String]) -> bool {
     all_numbers || (names.len() > 3 && 4 * stems.len() <= names.len())
 }
 
+/// Names are codes if more than this share of them are.
+const MOSTLY: f64 = 0.6;
+/// A code has at least so many letters and digits; sequences of nucleotides may be as short as the other number.
+const LONG: usize = 8;
+const SEQUENCE: usize = 6;
+
+/// Whether names are codes, such as the barcodes of cells or hashes, which tell a reader nothing.
+pub(super) fn are_codes(names: &[String]) -> bool {
+    let is_code = |name: &String| {
+        let stem = name.split(['-', '_', '.', ':']).next().unwrap_or_default();
+        let sequence = stem.len() >= SEQUENCE && stem.bytes().all(|c| b"ACGTN".contains(&c));
+        let capitals = |c: u8| c.is_ascii_uppercase() || c.is_ascii_digit() || b"-_.:".contains(&c);
+        let hexadecimal = |c: u8| c.is_ascii_digit() || (b'a'..=b'f').contains(&c) || c == b'-';
+        let mixed = name.bytes().any(|c| c.is_ascii_digit()) && name.len() >= LONG;
+        sequence || (mixed && (name.bytes().all(capitals) || name.bytes().all(hexadecimal)))
+    };
+    let codes = names.iter().filter(|name| is_code(name)).count();
+    codes as f64 > MOSTLY * names.len() as f64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,6 +71,15 @@ mod tests {
     fn plurals_and_parts_are_alike_and_genes_of_a_family_are_not() {
         assert!(are_alike("game", "games") && are_alike("election", "elections") && are_alike("Rust", "librust"));
         assert!(!are_alike("game", "play") && !are_alike("CD3D", "CD79A") && !are_alike("united", "union"));
+    }
+
+    #[test]
+    fn barcodes_and_hashes_are_told_from_names() {
+        let texts = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        assert!(are_codes(&texts(&["AAACATACAACCAC", "AAACATTGAGCTAC-1", "GATTACA"])));
+        assert!(are_codes(&texts(&["GSM1626793_P1", "ENSG00000139618", "SRR1039508"])));
+        assert!(are_codes(&texts(&["9f86d081884c", "60303ae22b998861"])));
+        assert!(!are_codes(&texts(&["ATL", "DFW", "CAT", "libc6", "librust-gtk3-dev", "CD3D", "Tom Hanks"])));
     }
 
     #[test]

@@ -293,7 +293,7 @@ fn total(directions: &[Vec3], radius: f64, kernel: Kernel, embedding: &Embedding
 pub(crate) fn dense_rows(points: &Points<'_>) -> Result<Array2<f32>, ModelError> {
     match points {
         Points::Dense(x) => Ok(x.to_owned()),
-        Points::Dense64(x) => Ok(x.mapv(|v| v as f32)),
+        Points::Dense64(x) | Points::Rounded(x) => Ok(x.mapv(|v| v as f32)),
         Points::Sparse(x) if x.columns() <= WIDEST_SPARSE => Ok(x.to_dense().mapv(|v| v as f32)),
         Points::Sparse(x) => Err(ModelError::Sparse(x.columns())),
     }

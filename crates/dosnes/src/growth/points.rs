@@ -13,7 +13,7 @@ use super::{
 use crate::{
     affinity::to_probabilities,
     error::{Error, Quantity},
-    input::{Centring, Points},
+    input::{Centring, Points, rounded},
     neighbors::{Metric, nearest_between, with_pair_distances},
     normalization::{Normalization, Rule},
     observe::{Observer, report},
@@ -80,6 +80,7 @@ impl Projection {
                 match points {
                     Points::Dense(x) => self.scores(nonzero(x.row(i).iter().map(|&v| f64::from(v))), sums),
                     Points::Dense64(x) => self.scores(nonzero(x.row(i).iter().copied()), sums),
+                    Points::Rounded(x) => self.scores(nonzero(x.row(i).iter().map(|&v| rounded(v))), sums),
                     Points::Sparse(x) => self.scores(x.row(i).iter(), sums),
                 }
                 for ((out, sum), offset) in out.iter_mut().zip(sums).zip(&offset) {
@@ -339,7 +340,9 @@ fn line(x: &[f64], y: &[f64]) -> (f64, f64) {
 fn check_finite(points: &Points<'_>) -> Result<(), Error> {
     let bad = match points {
         Points::Dense(x) => x.indexed_iter().find(|(_, v)| !v.is_finite()).map(|(at, &v)| (at, f64::from(v))),
-        Points::Dense64(x) => x.indexed_iter().find(|(_, v)| !v.is_finite()).map(|(at, &v)| (at, v)),
+        Points::Dense64(x) | Points::Rounded(x) => {
+            x.indexed_iter().find(|(_, v)| !v.is_finite()).map(|(at, &v)| (at, v))
+        }
         Points::Sparse(_) => None,
     };
     match bad {

@@ -8,7 +8,7 @@ mod points;
 mod prepare;
 
 pub use items::{ClassError, Column, Items, Values};
-pub(crate) use points::{Centring, column_means};
+pub(crate) use points::{Centring, column_means, rounded};
 pub use points::{Distances, Points};
 pub use prepare::{CellCounts, CountsError, Standardize, prepare_counts};
 

@@ -15,6 +15,9 @@ pub enum Points<'a> {
     Dense(CowArray<'a, f32, Ix2>),
     /// n × D in double precision. They are converted to single precision once, after centring if the metric allows it.
     Dense64(CowArray<'a, f64, Ix2>),
+    /// n × D in double precision, of which single precision is used: the results are those of the same numbers in [`Points::Dense`],
+    /// but wide points are never copied as a whole.
+    Rounded(CowArray<'a, f64, Ix2>),
     /// n × D with few entries; absent ones are zero.
     Sparse(CsrMatrix<'a>),
 }
@@ -33,7 +36,7 @@ impl Points<'_> {
     pub fn shape(&self) -> (usize, usize) {
         match self {
             Self::Dense(x) => x.dim(),
-            Self::Dense64(x) => x.dim(),
+            Self::Dense64(x) | Self::Rounded(x) => x.dim(),
             Self::Sparse(x) => x.shape(),
         }
     }
@@ -47,6 +50,7 @@ impl Points<'_> {
         match self {
             Self::Dense(x) => Points::from(x.select(Axis(0), rows)),
             Self::Dense64(x) => Points::from(x.select(Axis(0), rows)),
+            Self::Rounded(x) => Points::Rounded(x.select(Axis(0), rows).into()),
             Self::Sparse(x) => Points::Sparse(x.select_rows(rows)),
         }
     }
@@ -56,6 +60,7 @@ impl Points<'_> {
         match self {
             Self::Dense(x) => Points::Dense(x.view().into()),
             Self::Dense64(x) => Points::Dense64(x.view().into()),
+            Self::Rounded(x) => Points::Rounded(x.view().into()),
             Self::Sparse(x) => Points::Sparse(x.borrowed()),
         }
     }
@@ -92,7 +97,11 @@ pub(crate) enum Centring {
 impl Points<'_> {
     /// The same points, with dense ones in single precision. Only points in double precision are copied.
     pub(crate) fn in_single_precision(&self, centring: Centring) -> Result<Points<'_>, Error> {
-        let Self::Dense64(x) = self else { return Ok(self.borrowed()) };
+        let (x, centring) = match self {
+            Self::Dense64(x) => (x, centring),
+            Self::Rounded(x) => (x, Centring::Keep),
+            Self::Dense(_) | Self::Sparse(_) => return Ok(self.borrowed()),
+        };
         if let Some(((row, column), &value)) = x.indexed_iter().find(|(_, v)| !v.is_finite()) {
             return Err(Error::Value { quantity: Quantity::Coordinate, row, column, value });
         }
@@ -110,6 +119,11 @@ impl Points<'_> {
         }
         Ok(Points::Dense(single.into()))
     }
+}
+
+/// A number of [`Points::Rounded`], as it is used.
+pub(crate) fn rounded(value: f64) -> f64 {
+    f64::from(value as f32)
 }
 
 /// The mean of each column. Each number is divided before it is added: sums of huge numbers cannot overflow.
@@ -171,6 +185,7 @@ impl<'a> From<CsrMatrix<'a>> for Points<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Dosnes, Model, observe::Silent, transform};
     use ndarray::array;
 
     #[test]
@@ -192,6 +207,26 @@ mod tests {
         assert_eq!(rows, expected);
         let Points::Sparse(rows) = Points::from(sparse).select(&[2, 0]) else { panic!("the same form") };
         assert_eq!(rows.to_dense(), expected);
+        let Points::Rounded(rows) = Points::Rounded((&x).into()).select(&[2, 0]) else { panic!("the same form") };
+        assert_eq!(rows, expected);
+    }
+
+    /// With few columns and with principal components; two rows are the same only after they were rounded.
+    #[test]
+    fn rounded_points_give_the_map_and_the_places_of_single_precision() {
+        for columns in [5, 120] {
+            let mut x = Array2::from_shape_fn((90, columns), |(i, j)| 3.0 + ((i * (j + 2)) as f64 * 0.37).sin());
+            let copy = x.row(4).mapv(|v| v * (1.0 + 1e-12));
+            x.row_mut(70).assign(&copy);
+            let names: Vec<String> = (0..90).map(|i| i.to_string()).collect();
+            let results = [Points::from(x.mapv(|v| v as f32)), Points::Rounded((&x).into())].map(|points| {
+                let new = Data::Points(points.select(&[1, 4, 80]));
+                let model =
+                    Model::fit(&Dosnes::sphere().perplexity(8.0), &names, Data::Points(points), &mut Silent).unwrap();
+                (transform(&model, &new, &mut Silent).unwrap(), model)
+            });
+            assert_eq!(results[0], results[1], "{columns} columns");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What is usually done to points before their distances mean something: standardised columns, and the preparation of counts of
 //! single cells.
 
-use super::Points;
+use super::{Points, rounded};
 use crate::{
     named,
     sparse::{CsrMatrix, Row},
@@ -36,12 +36,14 @@ impl Points<'_> {
             return match self {
                 Self::Dense(x) => Points::Dense(x.to_owned().into()),
                 Self::Dense64(x) => Points::Dense64(x.to_owned().into()),
+                Self::Rounded(x) => Points::Rounded(x.to_owned().into()),
                 Self::Sparse(x) => Points::Sparse(x.clone().into_owned()),
             };
         }
         match self {
             Self::Dense(x) => Points::Dense(columns_scaled(&x.mapv(f64::from), how).into()),
             Self::Dense64(x) => Points::Dense(columns_scaled(&x.to_owned(), how).into()),
+            Self::Rounded(x) => Points::Dense(columns_scaled(&x.mapv(rounded), how).into()),
             Self::Sparse(x) => Points::Sparse(sparse_scaled(x)),
         }
     }

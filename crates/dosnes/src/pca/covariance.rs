@@ -1,10 +1,11 @@
 //! The scatter matrix Σ (x − mean)(x − mean)ᵀ.
 
 use ndarray::linalg::general_mat_mul;
-use ndarray::{Array2, ArrayView2, s};
+use ndarray::{Array2, s};
 use rayon::prelude::*;
 
-use super::{BLOCK, Rows, centred_block};
+use super::BLOCK;
+use super::rows::{Numbers, Rows};
 use crate::error::Error;
 use crate::observe::{Observer, report};
 
@@ -21,7 +22,7 @@ pub(super) fn scatter(rows: &Rows, mean: &[f64], observer: &mut dyn Observer) ->
     }
 }
 
-fn dense(x: &ArrayView2<f32>, mean: &[f64], observer: &mut dyn Observer) -> Result<Array2<f64>, Error> {
+fn dense(x: &Numbers<'_>, mean: &[f64], observer: &mut dyn Observer) -> Result<Array2<f64>, Error> {
     let (n, columns) = x.dim();
     let blocks = n.div_ceil(BLOCK);
     let mut parts: Vec<Array2<f64>> = (0..PARTS.min(blocks)).map(|_| Array2::zeros((columns, columns))).collect();
@@ -32,7 +33,7 @@ fn dense(x: &ArrayView2<f32>, mean: &[f64], observer: &mut dyn Observer) -> Resu
             for b in 0..4 {
                 let first = ((round * 4 + b) * PARTS + p) * BLOCK;
                 if first < n {
-                    add_products(&centred_block(&x.slice(s![first..(first + BLOCK).min(n), ..]), mean), part);
+                    add_products(&x.centred(first..(first + BLOCK).min(n), mean), part);
                 }
             }
         });

@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use super::eigen::symmetric_eigen;
-use super::{BLOCK, Rows, centred_block};
+use super::{BLOCK, rows::Rows};
 use crate::error::Error;
 use crate::observe::{Observer, report};
 use crate::sparse::CsrMatrix;
@@ -145,7 +145,7 @@ fn apply(rows: &Rows, mean: &[f64], basis: &Array2<f64>) -> Array2<f64> {
                 let mut sum = Array2::zeros((columns, width));
                 for b in (p..blocks).step_by(PARTS) {
                     let first = b * BLOCK;
-                    let block = centred_block(&x.slice(s![first..(first + BLOCK).min(n), ..]), mean);
+                    let block = x.centred(first..(first + BLOCK).min(n), mean);
                     let scores = block.dot(basis);
                     general_mat_mul(1.0, &block.t(), &scores, 1.0, &mut sum);
                 }
