@@ -169,6 +169,12 @@ pub enum Error {
     /// The state of an optimizer does not belong to these similarities and options.
     #[error("the state of the optimizer does not belong to these similarities and options")]
     ForeignState,
+    /// The ranks of a run would compute different numbers.
+    #[error(
+        "the ranks are different versions of the program, or their processors or systems compute different last digits; use the \
+         same program on computers of the same kind"
+    )]
+    DifferentRanks,
     /// The observer stopped the run before there was a result.
     #[error("stopped before there was a result")]
     Stopped,

@@ -58,6 +58,7 @@ pub mod compare;
 pub mod quality;
 
 pub mod observe;
+pub mod ranks;
 
 mod builder;
 mod error;

@@ -159,7 +159,7 @@ fn are_single(data: &Data<'_>, similarity: &SimilarityOptions) -> bool {
 fn held_bytes(data: &Data<'_>) -> u64 {
     match data {
         Data::Points(Points::Dense(x)) | Data::Distance(Distances::Dense(x)) => 4 * x.len() as u64,
-        Data::Points(Points::Dense64(x)) => 8 * x.len() as u64,
+        Data::Points(Points::Dense64(x) | Points::Rounded(x)) => 8 * x.len() as u64,
         Data::Points(Points::Sparse(x))
         | Data::Distance(Distances::Sparse(x))
         | Data::Similarity(x)
@@ -202,15 +202,18 @@ fn of_points(
     let (n, columns) = (rows as u64, columns as u64);
     let neighbors = n * neighbor_count(rows, similarity);
     let reduced = similarity.components(points.shape()).map(|count| count as u64);
-    // Numbers in double precision are reduced to single first.
-    let single = if matches!(points, Points::Dense64(_)) { 4 * n * columns } else { 0 };
+    // Numbers in double precision are reduced to single for the search; principal components take them as they are.
+    let single = match points {
+        Points::Dense64(_) | Points::Rounded(_) if reduced.is_none() => 4 * n * columns,
+        _ => 0,
+    };
     let width = match points {
         Points::Sparse(x) => (x.nnz() as u64).div_ceil(n.max(1)),
-        Points::Dense(_) | Points::Dense64(_) => columns,
+        Points::Dense(_) | Points::Dense64(_) | Points::Rounded(_) => columns,
     };
     let scores = 4 * n * reduced.unwrap_or(0);
     if let Some(count) = reduced {
-        let bytes = held + single + scores + pca::working_bytes(points, count as usize);
+        let bytes = held + scores + pca::working_bytes(points, count as usize);
         let products = n as f64 * width as f64 * width.min(10 * count) as f64;
         stages.push(StageEstimate {
             stage: Stage::Pca,
@@ -219,10 +222,10 @@ fn of_points(
         });
     }
     // The search works on a copy of the points, in an order that suits it.
-    let (searched, single) = match reduced {
-        Some(count) => (4 * n * count, 0),
-        None if matches!(points, Points::Sparse(_)) => (ENTRY * n * width, 0),
-        None => (4 * n * columns, single),
+    let searched = match reduced {
+        Some(count) => 4 * n * count,
+        None if matches!(points, Points::Sparse(_)) => ENTRY * n * width,
+        None => 4 * n * columns,
     };
     let effort = reduced.unwrap_or(width) as f64 / 50.0;
     stages.push(StageEstimate {

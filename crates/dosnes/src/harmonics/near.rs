@@ -11,10 +11,11 @@ use crate::harmonics::pairs::{PairKernel, PairSum, Positions, sum_pairs};
 use crate::harmonics::plan::near_angle;
 use crate::harmonics::scratch::Pool;
 use crate::harmonics::split::Split;
+use crate::ranks::{Plain, Share};
 use crate::simd::Real;
 
 /// Targets per task, and the largest size of a group.
-const TASK: usize = 256;
+pub(crate) const TASK: usize = 256;
 /// Width of a group of targets, in bands.
 const WIDTH: f64 = 2.0;
 /// The smallest group for which the search for sources pays off.
@@ -27,11 +28,46 @@ const SOURCES: usize = 2048;
 /// Buffers of the sums over pairs.
 #[derive(Debug, Default)]
 pub(crate) struct PairWorkspace<T: Real> {
-    /// For every task, Σ f d² and the number of pairs.
-    tasks: Vec<(f64, u64)>,
+    tasks: Vec<Task>,
     /// For every band and every offset, the half-width in longitude that the reach covers there.
     arcs: Vec<f64>,
     pool: Pool<GroupScratch<T>>,
+}
+
+/// The results of a task.
+#[derive(Debug, Clone, Copy, Default)]
+struct Task {
+    /// Σ f d².
+    stretch: f64,
+    /// Number of pairs.
+    pairs: u64,
+}
+
+impl Plain for Task {
+    const BYTES: usize = 16;
+
+    fn put(self, bytes: &mut [u8]) {
+        let (stretch, pairs) = bytes.split_at_mut(8);
+        self.stretch.put(stretch);
+        self.pairs.put(pairs);
+    }
+
+    fn get(bytes: &[u8]) -> Self {
+        let (stretch, pairs) = bytes.split_at(8);
+        Self { stretch: f64::get(stretch), pairs: u64::get(pairs) }
+    }
+}
+
+/// Which sum over pairs is wanted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct WantedPairs<'a> {
+    /// The radius of the sphere.
+    pub(crate) r: f64,
+    /// How the kernel is split; `None` for the whole kernel over all pairs.
+    pub(crate) split: Option<&'a Split>,
+    pub(crate) kernel: Kernel,
+    /// The relative error that is allowed.
+    pub(crate) tolerance: f64,
 }
 
 /// The results of a sum over pairs.
@@ -54,39 +90,50 @@ struct GroupScratch<T> {
 }
 
 impl<T: Real> PairWorkspace<T> {
-    /// Adds the sums over the near part of a split, or over all pairs if there is no split, to `sums`. Every point
-    /// counts as its own neighbour.
+    /// Adds the sums over the near part of a split, or over all pairs if there is no split, to `sums`, which are those of this
+    /// rank's own points. Every point counts as its own neighbour.
     pub(crate) fn sum(
         &mut self,
         points: &SortedPoints,
-        r: f64,
-        split: Option<&Split>,
-        kernel: Kernel,
-        tolerance: f64,
+        share: &Share<'_>,
+        wanted: &WantedPairs<'_>,
         sums: &mut [PairSum],
     ) -> PairTotals {
+        let WantedPairs { r, split, kernel, tolerance } = *wanted;
         let own = if let Some(split) = split {
             let kernel = PairKernel::near(&split.near_series(0.3 * tolerance));
-            self.sum_near(points, r, near_angle(split, r), &kernel, sums);
+            self.sum_near(points, share.own().start, r, near_angle(split, r), &kernel, sums);
             kernel.own()
         } else {
             let kernel = PairKernel::whole(kernel);
-            self.sum_all(points, r, &kernel, sums);
+            self.sum_all(points, share.own().start, r, &kernel, sums);
             kernel.own()
         };
-        let stretch = self.tasks.iter().map(|task| task.0).sum();
-        PairTotals { stretch, pairs: self.tasks.iter().map(|task| task.1).sum(), own }
+        let tasks = share.gather(std::mem::take(&mut self.tasks));
+        let stretch = tasks.iter().map(|task| task.stretch).sum();
+        let pairs = tasks.iter().map(|task| task.pairs).sum();
+        self.tasks = tasks;
+        PairTotals { stretch, pairs, own }
     }
 
-    fn sum_near(&mut self, points: &SortedPoints, r: f64, reach: f64, kernel: &PairKernel<T>, sums: &mut [PairSum]) {
+    /// The near sums of the points from `own` on.
+    fn sum_near(
+        &mut self,
+        points: &SortedPoints,
+        own: usize,
+        r: f64,
+        reach: f64,
+        kernel: &PairKernel<T>,
+        sums: &mut [PairSum],
+    ) {
         let bands_away = (reach / points.band_height()) as usize + 1;
         self.find_arcs(points, reach, bands_away);
         let (arcs, pool) = (&self.arcs, &self.pool);
-        self.tasks.resize(points.len().div_ceil(TASK), (0.0, 0));
+        self.tasks.resize(sums.len().div_ceil(TASK), Task::default());
         sums.par_chunks_mut(TASK).zip(&mut self.tasks).enumerate().for_each(|(task, (sums, total))| {
             pool.with(|scratch| {
-                *total = (0.0, 0);
-                let mut first = task * TASK;
+                *total = Task::default();
+                let mut first = own + task * TASK;
                 let mut rest = sums;
                 while !rest.is_empty() {
                     let group = Group::new(points, first, rest.len());
@@ -101,10 +148,10 @@ impl<T: Real> PairWorkspace<T> {
                         scratch.ranges.extend(ranges.into_iter().filter(|range| !range.is_empty()));
                     }
                     scratch.sources.set(points, &scratch.ranges, r, origin);
-                    total.1 += (scratch.sources.len() * group.count) as u64;
+                    total.pairs += (scratch.sources.len() * group.count) as u64;
                     scratch.sources.pad();
                     scratch.targets.set(points, from_ref(&(first..first + group.count)), r, origin);
-                    total.0 += sum_pairs(kernel, &scratch.targets, &scratch.sources, sums);
+                    total.stretch += sum_pairs(kernel, &scratch.targets, &scratch.sources, sums);
                     first += group.count;
                     rest = after;
                 }
@@ -112,19 +159,19 @@ impl<T: Real> PairWorkspace<T> {
         });
     }
 
-    fn sum_all(&mut self, points: &SortedPoints, r: f64, kernel: &PairKernel<T>, sums: &mut [PairSum]) {
+    fn sum_all(&mut self, points: &SortedPoints, own: usize, r: f64, kernel: &PairKernel<T>, sums: &mut [PairSum]) {
         let pool = &self.pool;
-        self.tasks.resize(points.len().div_ceil(BLOCK), (0.0, 0));
+        self.tasks.resize(sums.len().div_ceil(BLOCK), Task::default());
         sums.par_chunks_mut(BLOCK).zip(&mut self.tasks).enumerate().for_each(|(task, (sums, total))| {
             pool.with(|scratch| {
-                let first = task * BLOCK;
+                let first = own + task * BLOCK;
                 let origin = points.position(first, r);
                 scratch.targets.set(points, from_ref(&(first..first + sums.len())), r, origin);
-                *total = (0.0, (points.len() * sums.len()) as u64);
+                *total = Task { stretch: 0.0, pairs: (points.len() * sums.len()) as u64 };
                 for start in (0..points.len()).step_by(SOURCES) {
                     scratch.sources.set(points, from_ref(&(start..(start + SOURCES).min(points.len()))), r, origin);
                     scratch.sources.pad();
-                    total.0 += sum_pairs(kernel, &scratch.targets, &scratch.sources, sums);
+                    total.stretch += sum_pairs(kernel, &scratch.targets, &scratch.sources, sums);
                 }
             });
         });

@@ -1,11 +1,12 @@
 //! The single stages of an evaluation, for benchmarks. Not part of the public interface.
 
 use crate::harmonics::kernel::Kernel;
-use crate::harmonics::near::PairWorkspace;
+use crate::harmonics::near::{PairWorkspace, WantedPairs};
 use crate::harmonics::order::SortedPoints;
 use crate::harmonics::pairs::PairSum;
 use crate::harmonics::split::Split;
 use crate::harmonics::transform::{Field, RingTransform};
+use crate::ranks::{Alone, Share};
 
 /// The stages in one precision. (Not generic: the kernels are compiled once here, and not again in every benchmark.)
 macro_rules! stages {
@@ -61,38 +62,44 @@ macro_rules! stages {
 
             /// From points to the grid.
             pub fn spread(&mut self) {
-                self.transform.spread(&self.sorted);
+                let rows = self.transform.row_share(&Alone, &self.sorted);
+                self.transform.spread(&self.sorted, rows.own());
             }
 
             /// From rings to the spectrum.
             pub fn rings_forward(&mut self) {
-                self.transform.rows_to_spectrum();
+                let rows = self.transform.row_share(&Alone, &self.sorted);
+                self.transform.rows_to_spectrum(&rows);
             }
 
             /// Legendre sums in both directions.
             pub fn legendre(&mut self) {
-                self.transform.multiply(&self.g, &mut self.power);
+                self.transform.multiply(&Alone, &self.g, &mut self.power);
             }
 
             /// From the spectrum to rings.
             pub fn rings_backward(&mut self) {
-                self.transform.columns_to_rows();
+                self.transform.columns_to_rows(&self.sorted, 0..self.u.len());
             }
 
             /// From the grid to points.
             pub fn interpolate(&mut self) {
-                self.transform.interpolate(&self.sorted, &mut self.field);
+                self.transform.interpolate(&self.sorted, 0, &mut self.field);
             }
 
             /// Near pairs of the split at this number of rings; returns their number.
             pub fn near(&mut self, r: f64, window: f64, tolerance: f64) -> u64 {
                 let split = Split::at_band(r, window, self.degree() as f64);
-                self.pairs.sum(&self.sorted, r, Some(&split), Kernel::Cauchy, tolerance, &mut self.sums).pairs
+                let all = Share::alone(self.u.len());
+                let wanted = WantedPairs { r, split: Some(&split), kernel: Kernel::Cauchy, tolerance };
+                self.pairs.sum(&self.sorted, &all, &wanted, &mut self.sums).pairs
             }
 
             /// All pairs.
             pub fn all_pairs(&mut self, r: f64) -> u64 {
-                self.pairs.sum(&self.sorted, r, None, Kernel::Cauchy, 1e-3, &mut self.sums).pairs
+                let all = Share::alone(self.u.len());
+                let wanted = WantedPairs { r, split: None, kernel: Kernel::Cauchy, tolerance: 1e-3 };
+                self.pairs.sum(&self.sorted, &all, &wanted, &mut self.sums).pairs
             }
         }
     };

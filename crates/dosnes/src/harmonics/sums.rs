@@ -7,13 +7,14 @@ use rayon::prelude::*;
 use crate::harmonics::density::Density;
 use crate::harmonics::error::Error;
 use crate::harmonics::kernel::Kernel;
-use crate::harmonics::near::PairWorkspace;
+use crate::harmonics::near::{PairWorkspace, TASK, WantedPairs};
 use crate::harmonics::order::{CHUNK, SortedPoints};
 use crate::harmonics::pairs::PairSum;
 use crate::harmonics::plan::{Method, Request};
 use crate::harmonics::quadrature::GaussLegendre;
 use crate::harmonics::split::Split;
 use crate::harmonics::transform::{Field, RingTransform, degree_for};
+use crate::ranks::{Share, from_bytes, to_bytes};
 use crate::simd::Real;
 
 /// Relative error of the forces that is small enough for a map: a smaller one does not move its points elsewhere.
@@ -32,6 +33,9 @@ const SHARED_GRADIENT_ERROR: f64 = 0.5;
 /// Plans that are kept, in case the radius returns to them; of large ones, a single one.
 const KEPT_PLANS: usize = 3;
 const LARGE_PLAN: usize = 512;
+/// The sorted points of a rank are whole tasks of every stage.
+const WHOLE_TASKS: usize = if TASK > CHUNK { TASK } else { CHUNK };
+const _: () = assert!(WHOLE_TASKS.is_multiple_of(TASK) && WHOLE_TASKS.is_multiple_of(CHUNK));
 
 /// Sums over all ordered pairs i ≠ j.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -75,6 +79,15 @@ pub struct ZonalSums {
     single_plans: Plans<f32>,
     double_plans: Plans<f64>,
     report: Report,
+}
+
+/// How the parts of the sums become forces.
+struct Combination {
+    /// With harmonics: degree 0 of the field, and degree 1 as a vector.
+    far: Option<(f64, [f64; 3])>,
+    r: f64,
+    /// The potential of a point at its own position.
+    own: f64,
 }
 
 /// Transforms, identified by number of rings and interpolation error; the most recently used one is last.
@@ -157,9 +170,20 @@ impl ZonalSums {
 
     /// Fills `forces` with the tangential part of F_i = Σ_j f_ij (y_i − y_j), y = r u, where f = −dq/d(d²) is q²
     /// (Cauchy) or q (Gaussian); returns the totals. Afterwards [`Self::potentials`] returns φ_i = Σ_{j≠i} q_ij.
+    #[cfg(any(test, feature = "internals"))]
     pub fn evaluate(&mut self, u: &[[f64; 3]], r: f64, forces: &mut [[f64; 3]]) -> Result<Totals, Error> {
-        check(u, r, forces.len())?;
-        self.potentials.resize(u.len(), 0.0);
+        self.evaluate_share(&Share::alone(u.len()), u, r, forces)
+    }
+
+    /// The same on several ranks, which all have all points: `forces` are those of this rank's own points.
+    pub(crate) fn evaluate_share(
+        &mut self,
+        share: &Share<'_>,
+        u: &[[f64; 3]],
+        r: f64,
+        forces: &mut [[f64; 3]],
+    ) -> Result<Totals, Error> {
+        check(u, r, share, forces.len())?;
         self.density.measure(u);
         let centre = mean(u);
         // All forces in a clump of angular size ρ are proportional to ρ, but interpolation errors are not: the smaller
@@ -178,12 +202,12 @@ impl ZonalSums {
                 r,
             };
             let method = request.plan(&self.density);
-            let totals = self.run(&request, method, u, centre, forces);
+            let totals = self.run(&request, method, share, u, centre, forces);
             let Method::Harmonics { rings, .. } = method else {
                 return Ok(totals);
             };
             // Bound of the interpolation error: the relative error times the steepness on the grid.
-            let (variance, strength) = self.field_and_force(forces);
+            let (variance, strength) = self.field_and_force(share, u.len(), forces);
             let share = self.density.neighbours((PI / rings as f64).powi(2)) / u.len() as f64;
             let gradient_error = GRADIENT_ERROR + SHARED_GRADIENT_ERROR * share;
             let spoilt = interpolation * rings as f64 * gradient_error * variance / (2.0 * r);
@@ -212,6 +236,7 @@ impl ZonalSums {
         &mut self,
         request: &Request,
         method: Method,
+        share: &Share<'_>,
         u: &[[f64; 3]],
         centre: [f64; 3],
         forces: &mut [[f64; 3]],
@@ -226,18 +251,20 @@ impl ZonalSums {
             Method::Near { split, rings } | Method::Harmonics { split, rings } => (rings, Some(split)),
         };
         self.sorted.sort(u, rings);
+        let own_points = Share::of_chunks(share.communicator(), u.len(), WHOLE_TASKS);
+        let count = own_points.own().len();
         if let (Method::Harmonics { rings, .. }, Some(split)) = (method, &split) {
             let degree = degree_for(rings);
             self.report.degree = degree;
             self.coefficients.find(split, degree);
-            self.field.resize(u.len(), Field::default());
+            self.field.resize(count, Field::default());
             let Coefficients { g, power, pairs, .. } = &mut self.coefficients;
             if request.single_grid {
                 let plan = self.single_plans.get(rings, request.interpolation);
-                plan.convolve(&self.sorted, g, &mut self.field, power);
+                plan.convolve(&self.sorted, &own_points, g, &mut self.field, power);
             } else {
                 let plan = self.double_plans.get(rings, request.interpolation);
-                plan.convolve(&self.sorted, g, &mut self.field, power);
+                plan.convolve(&self.sorted, &own_points, g, &mut self.field, power);
             }
             power[0] = n * n / (4.0 * PI);
             power[1] = 3.0 * n * n * centre.iter().map(|c| c * c).sum::<f64>() / (4.0 * PI);
@@ -247,73 +274,126 @@ impl ZonalSums {
             }
         }
         self.pair_sums.clear();
-        self.pair_sums.resize(u.len(), PairSum::default());
+        self.pair_sums.resize(count, PairSum::default());
         // Every point is counted as its own neighbour, with q = 1.
         let mut own = 1.0;
         if split.is_none_or(|split| split.has_near()) {
             let sums = &mut self.pair_sums;
+            let wanted = WantedPairs { r, split: split.as_ref(), kernel: self.kernel, tolerance: self.tolerance };
             let found = if request.single_pairs {
-                self.single_pairs.sum(&self.sorted, r, split.as_ref(), self.kernel, self.tolerance, sums)
+                self.single_pairs.sum(&self.sorted, &own_points, &wanted, sums)
             } else {
-                self.double_pairs.sum(&self.sorted, r, split.as_ref(), self.kernel, self.tolerance, sums)
+                self.double_pairs.sum(&self.sorted, &own_points, &wanted, sums)
             };
-            totals.z += self.pair_sums.iter().map(|sum| sum.potential).sum::<f64>();
+            let [potential] =
+                own_points.chain(|[sum]| [self.pair_sums.iter().fold(sum, |sum, pair| sum + pair.potential)]);
+            totals.z += potential;
             totals.stretch += found.stretch;
             self.report.pairs = found.pairs;
             own += found.own - split.map_or(1.0, |split| split.near_part(0.0).0);
         }
         totals.z -= n * own;
-        self.combine(matches!(method, Method::Harmonics { .. }), r, own, centre, u, forces);
+        let combine = self.combination(matches!(method, Method::Harmonics { .. }), r, own, centre, u.len());
+        if share.is_alone() {
+            self.combine(&combine, u, forces);
+        } else {
+            self.combine_and_exchange(&combine, share, &own_points, forces);
+        }
         totals
     }
 
-    /// Forces and potentials, in the caller's order, from the field and the near sums, without a point's potential at
-    /// its own position.
-    fn combine(
-        &mut self,
-        harmonics: bool,
-        r: f64,
-        own: f64,
-        centre: [f64; 3],
-        u: &[[f64; 3]],
-        forces: &mut [[f64; 3]],
-    ) {
-        let n = u.len() as f64;
-        let (field, pair_sums, sorted) = (&self.field, &self.pair_sums, &self.sorted);
-        let (constant, linear) = match &self.coefficients.pairs[..] {
+    /// What turns the field and the near sums into forces and potentials.
+    fn combination(&self, harmonics: bool, r: f64, own: f64, centre: [f64; 3], n: usize) -> Combination {
+        let n = n as f64;
+        let far = match &self.coefficients.pairs[..] {
             [first, second, ..] if harmonics => {
-                (first[0] * n / (4.0 * PI), centre.map(|c| 3.0 * second[0] * n * c / (4.0 * PI)))
+                Some((first[0] * n / (4.0 * PI), centre.map(|c| 3.0 * second[0] * n * c / (4.0 * PI))))
             }
-            _ => (0.0, [0.0; 3]),
+            _ => None,
         };
+        Combination { far, r, own }
+    }
+
+    /// The force on a point at `u`, which is the `position`-th of the sorted points of this rank, and its potential.
+    #[inline]
+    fn force_and_potential(&self, combine: &Combination, position: usize, u: [f64; 3]) -> ([f64; 3], f64) {
+        let sum = self.pair_sums[position];
+        let mut total = sum.force;
+        let mut potential = sum.potential - combine.own;
+        if let Some((constant, linear)) = &combine.far {
+            let field = self.field[position];
+            let gradient = field.gradient(u);
+            for axis in 0..3 {
+                total[axis] -= (gradient[axis] + linear[axis]) / (2.0 * combine.r);
+                potential += linear[axis] * u[axis];
+            }
+            potential += constant + field.value;
+        }
+        (tangential(total, u), potential)
+    }
+
+    /// Forces and potentials in the caller's order.
+    fn combine(&mut self, combine: &Combination, u: &[[f64; 3]], forces: &mut [[f64; 3]]) {
+        let mut potentials = std::mem::take(&mut self.potentials);
+        potentials.resize(u.len(), 0.0);
+        let this = &*self;
         forces
             .par_chunks_mut(CHUNK)
-            .zip(self.potentials.par_chunks_mut(CHUNK))
-            .zip(u.par_chunks(CHUNK).zip(sorted.positions().par_chunks(CHUNK)))
+            .zip(potentials.par_chunks_mut(CHUNK))
+            .zip(u.par_chunks(CHUNK).zip(this.sorted.positions().par_chunks(CHUNK)))
             .for_each(|((forces, potentials), (u, positions))| {
                 for (((force, potential), &u), &position) in forces.iter_mut().zip(potentials).zip(u).zip(positions) {
-                    let sum = pair_sums[position as usize];
-                    let mut total = sum.force;
-                    *potential = sum.potential - own;
-                    if harmonics {
-                        let field = field[position as usize];
-                        let gradient = field.gradient(u);
-                        for axis in 0..3 {
-                            total[axis] -= (gradient[axis] + linear[axis]) / (2.0 * r);
-                            *potential += linear[axis] * u[axis];
-                        }
-                        *potential += constant + field.value;
-                    }
-                    *force = tangential(total, u);
+                    (*force, *potential) = this.force_and_potential(combine, position as usize, u);
                 }
             });
+        self.potentials = potentials;
+    }
+
+    /// Forces on the points of `share`, from those on the sorted points of each rank. (Nobody asks for the potentials then.)
+    fn combine_and_exchange(
+        &mut self,
+        combine: &Combination,
+        share: &Share<'_>,
+        sorted_share: &Share<'_>,
+        forces: &mut [[f64; 3]],
+    ) {
+        self.potentials.clear();
+        let this = &*self;
+        let own = sorted_share.own();
+        let sorted_forces: Vec<[f64; 3]> = own
+            .clone()
+            .into_par_iter()
+            .with_min_len(CHUNK)
+            .map(|i| this.force_and_potential(combine, i - own.start, this.sorted.position(i, 1.0)).0)
+            .collect();
+        // Each rank gets the forces on its points, in the order of its points.
+        let positions = this.sorted.positions();
+        let rows: Vec<_> = (0..share.communicator().size()).map(|rank| share.of(rank)).collect();
+        let parts = rows
+            .into_par_iter()
+            .map(|rows| {
+                let wanted = positions[rows].iter().map(|&position| position as usize);
+                let known: Vec<[f64; 3]> =
+                    wanted.filter(|i| own.contains(i)).map(|i| sorted_forces[i - own.start]).collect();
+                to_bytes(&known)
+            })
+            .collect();
+        let received = share.communicator().all_to_all(parts);
+        let mut next: Vec<_> = received.iter().map(|bytes| from_bytes::<[f64; 3]>(bytes)).collect();
+        for (force, &position) in forces.iter_mut().zip(&positions[share.own()]) {
+            *force = next[sorted_share.owner(position as usize)].next().unwrap_or([f64::NAN; 3]);
+        }
     }
 
     /// Root mean squares of the interpolated field and of the forces.
-    fn field_and_force(&self, forces: &[[f64; 3]]) -> (f64, f64) {
-        let n = forces.len() as f64;
-        let field: f64 = self.field.iter().map(|field| field.value * field.value).sum();
-        let force: f64 = forces.iter().flatten().map(|x| x * x).sum();
+    fn field_and_force(&self, share: &Share<'_>, n: usize, forces: &[[f64; 3]]) -> (f64, f64) {
+        let [field, force] = share.chain(|[field, force]| {
+            [
+                self.field.iter().fold(field, |sum, field| sum + field.value * field.value),
+                forces.iter().flatten().fold(force, |sum, x| sum + x * x),
+            ]
+        });
+        let n = n as f64;
         ((field / n).sqrt(), (force / n).sqrt())
     }
 }
@@ -333,12 +413,12 @@ fn mean(u: &[[f64; 3]]) -> [f64; 3] {
     total.map(|t| t / u.len().max(1) as f64)
 }
 
-fn check(u: &[[f64; 3]], r: f64, forces: usize) -> Result<(), Error> {
+fn check(u: &[[f64; 3]], r: f64, share: &Share<'_>, forces: usize) -> Result<(), Error> {
     if !(r.is_finite() && r > 0.0) {
         return Err(Error::Radius(r));
     }
-    if u.len() != forces {
-        return Err(Error::Length { points: u.len(), forces });
+    if share.own().len() != forces {
+        return Err(Error::Length { points: share.own().len(), forces });
     }
     if u.len() > i32::MAX as usize {
         return Err(Error::TooMany(u.len()));

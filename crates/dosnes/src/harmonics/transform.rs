@@ -9,6 +9,7 @@
 //! cannot be interpolated there, so the smooth field i m F_m(θ)/sin θ has a small grid of its own at each pole.
 
 use std::f64::consts::PI;
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -21,6 +22,7 @@ use crate::harmonics::legendre::{LegendreTable, PARTS};
 use crate::harmonics::order::{BAND, CHUNK, SortedPoints};
 use crate::harmonics::scratch::Pool;
 use crate::harmonics::stencil::{LEFT, Rows, Sample, Stencil};
+use crate::ranks::{Communicator, Share};
 use crate::simd::Real;
 
 /// Orders per task: as many complex `f32` as a cache line holds.
@@ -147,47 +149,84 @@ impl<T: Real> RingTransform<T> {
     }
 
     /// Convolves unit masses at the points with the zonal function with coefficients g_l. Fills `field` (in the order
-    /// of `points`, sorted for this grid), and `power` with S_l = Σ_m |a_lm|².
-    pub(crate) fn convolve(&mut self, points: &SortedPoints, g: &[f64], field: &mut [Field], power: &mut [f64]) {
-        self.spread(points);
-        self.rows_to_spectrum();
-        self.multiply(g, power);
-        self.columns_to_rows();
-        self.interpolate(points, field);
+    /// of `points`, sorted for this grid) for this rank's share of the points, and `power` with S_l = Σ_m |a_lm|².
+    ///
+    /// Ranks divide the rows of the grid for the way there, the orders for the Legendre sums, and the points for the way back.
+    /// Between these they exchange the spectra. Each number is computed by one rank, as one process would compute it.
+    pub(crate) fn convolve(
+        &mut self,
+        points: &SortedPoints,
+        share: &Share<'_>,
+        g: &[f64],
+        field: &mut [Field],
+        power: &mut [f64],
+    ) {
+        let rows = self.row_share(share.communicator(), points);
+        self.spread(points, rows.own());
+        self.rows_to_spectrum(&rows);
+        self.multiply(share.communicator(), g, power);
+        self.columns_to_rows(points, share.own());
+        self.interpolate(points, share.own().start, field);
     }
 
-    /// Spreads the points' masses onto the grid, first the even strips, then the odd ones: every node receives its
-    /// masses in an order that does not depend on the threads.
-    pub(crate) fn spread(&mut self, points: &SortedPoints) {
+    /// Rows of the grid, divided by the number of points near them. Rows beyond a pole stay with the rings onto which they are
+    /// folded.
+    pub(crate) fn row_share<'a>(&self, communicator: &'a dyn Communicator, points: &SortedPoints) -> Share<'a> {
+        let (rings, strip) = (self.rings, self.strip);
+        let strips = (rings + strip).div_ceil(strip);
+        let work = |number: usize| points.band_points(number * strip / BAND..(number + 1) * strip / BAND).len() as f64;
+        let blocks = Share::of_work(communicator, strips, work, |number| number * strip <= rings);
+        blocks.map_bounds(|number| (number * strip).min(rings + strip))
+    }
+
+    /// Spreads the points' masses onto `rows` of the grid, first the even strips, then the odd ones: every node receives its
+    /// masses in an order that does not depend on the threads. The rows are whole strips. (Others that points near them touch
+    /// are left incomplete.)
+    pub(crate) fn spread(&mut self, points: &SortedPoints, rows: Range<usize>) {
+        if rows.is_empty() {
+            return;
+        }
         let (strip, stride) = (self.strip, self.stencil.stride());
+        // A strip adds to its own rows and to the next ones.
+        let strips = (rows.start / strip).saturating_sub(1)..rows.end.div_ceil(strip);
+        let first = strips.start & !1;
+        let all_rows = self.grid.len() / stride;
+        let touched = &mut self.grid[first * strip * stride..(rows.end + strip).min(all_rows) * stride];
         let stencil = &self.stencil;
         let half = (strip / 2) as isize;
         let add = |number: usize, rows: &mut [T]| {
+            if !strips.contains(&number) {
+                return;
+            }
             let range = points.band_points(number * strip / BAND..(number + 1) * strip / BAND);
             let first_row = (number * strip) as isize - half;
             stencil.spread(&points.theta[range.clone()], &points.phi[range], first_row, rows);
         };
-        self.grid.par_chunks_mut(2 * strip * stride).enumerate().for_each(|(pair, rows)| {
+        touched.par_chunks_mut(2 * strip * stride).enumerate().for_each(|(pair, rows)| {
             rows.fill(T::default());
-            add(2 * pair, rows);
+            add(first + 2 * pair, rows);
         });
-        self.grid[strip * stride..].par_chunks_mut(2 * strip * stride).enumerate().for_each(|(pair, rows)| {
-            add(2 * pair + 1, rows);
+        touched[strip * stride..].par_chunks_mut(2 * strip * stride).enumerate().for_each(|(pair, rows)| {
+            add(first + 2 * pair + 1, rows);
         });
     }
 
-    /// Fourier coefficients of all rings, orders 0 … L. Rows beyond a pole belong to the opposite side of a ring.
-    pub(crate) fn rows_to_spectrum(&mut self) {
+    /// Fourier coefficients of all rings, orders 0 … L, each by the rank that has its row. Rows beyond a pole belong to the
+    /// opposite side of a ring.
+    pub(crate) fn rows_to_spectrum(&mut self, rows: &Share<'_>) {
         let (rings, strip, degree, stride) = (self.rings, self.strip, self.degree, self.stencil.stride());
         let (grid, forward, pool) = (&self.grid, &self.forward, &self.row_scratch);
         let ghosts = (strip / 2).min(rings);
-        self.spectrum.par_chunks_mut(ROWS * (degree + 1)).enumerate().for_each(|(block, spectrum)| {
+        let share = rows.map_bounds(|row| row.saturating_sub(strip / 2).min(rings));
+        let own = share.own();
+        let spectrum = &mut self.spectrum[own.start * (degree + 1)..own.end * (degree + 1)];
+        spectrum.par_chunks_mut(ROWS * (degree + 1)).enumerate().for_each(|(block, spectrum)| {
             pool.with(|scratch| {
                 scratch.real.resize(2 * rings, T::default());
                 scratch.complex.resize(rings + 1, Complex::default());
                 scratch.fft.resize(forward.get_scratch_len(), Complex::default());
                 for (i, spectrum) in spectrum.chunks_exact_mut(degree + 1).enumerate() {
-                    let ring = block * ROWS + i;
+                    let ring = own.start + block * ROWS + i;
                     let row = |row: usize| &grid[row * stride..(row + 1) * stride];
                     scratch.real.fill(T::default());
                     fold(row(ring + strip / 2), 0, &mut scratch.real);
@@ -204,20 +243,31 @@ impl<T: Real> RingTransform<T> {
                 }
             });
         });
+        share.fill_in(degree + 1, &mut self.spectrum);
     }
 
     /// From the spectrum of the masses to that of the field, one block of orders after the other.
-    pub(crate) fn multiply(&mut self, g: &[f64], power: &mut [f64]) {
+    pub(crate) fn multiply(&mut self, communicator: &dyn Communicator, g: &[f64], power: &mut [f64]) {
         let (rings, degree, polar_rings) = (self.rings, self.degree, self.polar_rings);
+        // The sums of order m have L + 1 − m degrees; the rest of the work is the same for all orders.
+        let blocks = (degree + 1).div_ceil(ORDERS);
+        let work = |block: usize| (2 * (degree + 1) - block * ORDERS) as f64;
+        let share = Share::of_work(communicator, blocks, work, |_| true);
+        let own = share.own();
+        let of_orders = |width: usize| {
+            let order = |block: usize| (block * ORDERS).min(degree + 1);
+            width * order(own.start)..width * order(own.end)
+        };
         let mut columns = std::mem::take(&mut self.columns);
         let mut polar_columns = std::mem::take(&mut self.polar_columns);
         let mut powers = std::mem::take(&mut self.power);
-        columns
+        columns[of_orders(rings)]
             .par_chunks_mut(ORDERS * rings)
-            .zip(polar_columns.par_chunks_mut(ORDERS * 2 * polar_rings))
-            .zip(powers.par_chunks_mut(degree + 1))
+            .zip(polar_columns[of_orders(2 * polar_rings)].par_chunks_mut(ORDERS * 2 * polar_rings))
+            .zip(powers[own.start * (degree + 1)..own.end * (degree + 1)].par_chunks_mut(degree + 1))
             .enumerate()
             .for_each(|(block, ((columns, polar), power))| {
+                let block = own.start + block;
                 self.column_scratch.with(|scratch| {
                     power.fill(0.0);
                     self.gather(block, scratch);
@@ -235,6 +285,10 @@ impl<T: Real> RingTransform<T> {
                     }
                 });
             });
+        let orders = share.map_bounds(|block| (block * ORDERS).min(degree + 1));
+        orders.fill_in(rings, &mut columns);
+        orders.fill_in(2 * polar_rings, &mut polar_columns);
+        share.fill_in(degree + 1, &mut powers);
         power.fill(0.0);
         for block in powers.chunks_exact(degree + 1) {
             for (total, part) in power.iter_mut().zip(block) {
@@ -344,15 +398,24 @@ impl<T: Real> RingTransform<T> {
         }
     }
 
-    /// Values of the field on the grid, with the rows beyond the poles and the columns beyond one turn filled in.
-    pub(crate) fn columns_to_rows(&mut self) {
+    /// Values of the field on the rows of the grid that these points need, with the rows beyond the poles and the columns beyond
+    /// one turn filled in.
+    pub(crate) fn columns_to_rows(&mut self, points: &SortedPoints, range: Range<usize>) {
+        if range.is_empty() {
+            return;
+        }
         let (rings, stride) = (self.rings, self.stencil.stride());
         let (ghosts, polar_rings) = (self.strip / 2, self.polar_rings);
+        let bands = points.band(points.theta[range.start])..points.band(points.theta[range.end - 1]) + 1;
+        let reach = self.stencil.reach() + 1;
+        let needed = (bands.start * BAND + ghosts).saturating_sub(reach)
+            ..(bands.end * BAND + ghosts + reach).min(self.grid.len() / stride);
         let mut grid = std::mem::take(&mut self.grid);
-        grid.par_chunks_mut(ROWS * stride).enumerate().for_each(|(block, rows)| {
+        let needed_rows = &mut grid[needed.start * stride..needed.end * stride];
+        needed_rows.par_chunks_mut(ROWS * stride).enumerate().for_each(|(block, rows)| {
             self.row_scratch.with(|scratch| {
                 for (i, row) in rows.chunks_exact_mut(stride).enumerate() {
-                    let (ring, beyond) = ring_of(block * ROWS + i, ghosts, rings);
+                    let (ring, beyond) = ring_of(needed.start + block * ROWS + i, ghosts, rings);
                     self.fill_row(
                         &self.columns,
                         rings,
@@ -368,8 +431,12 @@ impl<T: Real> RingTransform<T> {
         // The component of a vector along the ring changes sign beyond a pole.
         let mut polar_grid = std::mem::take(&mut self.polar_grid);
         let rows = ghosts + polar_rings;
+        let zones = self.polar_zones(points);
         polar_grid.par_chunks_mut(stride).enumerate().for_each(|(row, values)| {
             let (pole, row) = (row / rows, row % rows);
+            if zones[pole].start >= range.end || zones[pole].end <= range.start {
+                return;
+            }
             // North: ghosts, then rings from the pole on; south: rings up to the pole, then ghosts.
             let (ring, beyond) = if pole == 0 {
                 ring_of(row, ghosts, rings)
@@ -414,22 +481,26 @@ impl<T: Real> RingTransform<T> {
         row[LEFT + nodes..].copy_from_slice(&scratch.real[..rest]);
     }
 
-    /// Value and gradient of the field at the points.
-    pub(crate) fn interpolate(&mut self, points: &SortedPoints, field: &mut [Field]) {
-        let (rings, ghosts, zone) = (self.rings, (self.strip / 2) as isize, self.polar_zone);
+    /// The points near each of the poles, for which the gradient along rings comes from the polar grid.
+    fn polar_zones(&self, points: &SortedPoints) -> [Range<usize>; 2] {
+        let (rings, zone) = (self.rings, self.polar_zone);
+        [points.band_points(0..zone / BAND), points.band_points((rings - zone) / BAND..points.bands())]
+    }
+
+    /// Value and gradient of the field at the points from `own` on.
+    pub(crate) fn interpolate(&mut self, points: &SortedPoints, own: usize, field: &mut [Field]) {
+        let (rings, ghosts) = (self.rings, (self.strip / 2) as isize);
         let stride = self.stencil.stride();
         let rows = Rows { first: -ghosts, values: &self.grid };
         let (north, south) = self.polar_grid.split_at((self.strip / 2 + self.polar_rings) * stride);
+        let [north_zone, south_zone] = self.polar_zones(points);
         let polar = [
-            (points.band_points(0..zone / BAND), Rows { first: -ghosts, values: north }),
-            (
-                points.band_points((rings - zone) / BAND..points.bands()),
-                Rows { first: (rings - self.polar_rings) as isize, values: south },
-            ),
+            (north_zone, Rows { first: -ghosts, values: north }),
+            (south_zone, Rows { first: (rings - self.polar_rings) as isize, values: south }),
         ];
         field.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, field)| {
             let mut samples = [Sample::default(); CHUNK];
-            let first = chunk * CHUNK;
+            let first = own + chunk * CHUNK;
             let range = first..first + field.len();
             let samples = &mut samples[..field.len()];
             self.stencil.interpolate(&rows, &points.theta[range.clone()], &points.phi[range.clone()], samples);
@@ -500,6 +571,7 @@ pub(crate) fn is_smooth(n: usize) -> bool {
 mod tests {
     use super::*;
     use crate::harmonics::quadrature::GaussLegendre;
+    use crate::ranks::Alone;
 
     fn points() -> Vec<[f64; 3]> {
         let mut state = 1u64;
@@ -542,7 +614,7 @@ mod tests {
         sorted.sort(&u, transform.rings);
         let mut field = vec![Field::default(); u.len()];
         let mut power = vec![0.0; degree + 1];
-        transform.convolve(&sorted, &g, &mut field, &mut power);
+        transform.convolve(&sorted, &Share::alone(u.len()), &g, &mut field, &mut power);
         let mut total = 0.0;
         let mut worst = [0f64; 3];
         for (i, &position) in sorted.positions().iter().enumerate() {
@@ -604,8 +676,9 @@ mod tests {
         assert_eq!(transform.degree(), 39);
         let mut sorted = SortedPoints::default();
         sorted.sort(&u, transform.rings);
-        transform.spread(&sorted);
-        transform.rows_to_spectrum();
+        let rows = transform.row_share(&Alone, &sorted);
+        transform.spread(&sorted, rows.own());
+        transform.rows_to_spectrum(&rows);
         let mut compared = 0;
         for line in include_str!("../../tests/reference/harmonic_coefficients.txt").lines().skip(1) {
             let numbers: Vec<f64> = line.split(' ').map(|number| number.parse().unwrap()).collect();

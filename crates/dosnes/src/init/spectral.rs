@@ -3,15 +3,20 @@
 //! A start needs only two or three digits, but the matrix may have a hundred million entries. So the method iterates on
 //! a block of a few vectors, with polynomials of the matrix that damp all but the top of the spectrum, and
 //! Rayleigh-Ritz steps in between (Zhou, Saad, Tiago and Chelikowsky, J. Comput. Phys. 219, 2006).
+//!
+//! Of many points, similar items are first put together in groups, and groups in larger groups, until few are left. The
+//! eigenvectors of the walk between groups are those of the walk between their items but for details: along a leading
+//! eigenvector, similar items have similar entries. So the eigenvectors of each level are the start of the next finer one, where one round
+//! is enough.
 
 #![allow(clippy::inline_always, reason = "only inlined code is compiled for the detected vector instructions")]
 
 use crate::{
     error::Error,
-    observe::{Observer, report},
+    observe::{Observer, Part, report},
     parallel::sum_over,
     simd::{self, Instructions, Lanes, Work},
-    sparse::{CsrMatrix, Number, Stored},
+    sparse::{CsrMatrix, Groups, Number, Stored},
 };
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -27,6 +32,15 @@ const MAX_ROUNDS: usize = 25;
 /// of millions of entries and weakly connected groups, the last digits of the eigenvectors are not worth minutes.
 const MAX_READS: usize = 2_000_000_000;
 const MIN_ROUNDS: usize = 3;
+/// Points that are more than this are put together in groups first, and so are groups that are more than the second.
+const MANY: usize = 20_000;
+const FEW_GROUPS: usize = 4_000;
+/// Fewer groups than this say too little.
+const FEWEST_GROUPS: usize = 100;
+/// The share of the work that the levels of groups are.
+const SHARE_OF_GROUPS: f64 = 0.2;
+/// Rounds that start from the eigenvectors of groups.
+const ROUNDS_FROM_GROUPS: usize = 1;
 /// The iteration ends when no wanted eigenvalue changes by more than this fraction of its distance to 1. That distance
 /// is the rate at which the walk mixes along the eigenvector.
 const TOLERANCE: f64 = 0.01;
@@ -45,9 +59,47 @@ pub(super) fn laplacian_eigenvectors<const D: usize>(
     rng: &mut Xoshiro256PlusPlus,
     observer: &mut dyn Observer,
 ) -> Result<Vec<[f64; D]>, Error> {
+    let many = matches!(p.stored_values(), Stored::Single(_)) && component.len() > MANY;
+    let x = leading_vectors::<D>(p, component, many, rng, observer)?;
+    let root = |i: usize| p.row(i).sum().sqrt();
+    Ok(component.par_iter().map(|&i| std::array::from_fn(|k| f64::from(x[i][k]) / root(i))).collect())
+}
+
+/// The leading eigenvectors of D^(−½) P D^(−½), on a component: from a random start, or from the eigenvectors of the walk between
+/// groups of items.
+fn leading_vectors<const D: usize>(
+    p: &CsrMatrix<'_>,
+    component: &[usize],
+    by_groups: bool,
+    rng: &mut Xoshiro256PlusPlus,
+    observer: &mut dyn Observer,
+) -> Result<Vec<Row>, Error> {
     let n = p.rows();
     let block = (D + SPARE).min(component.len() - 1);
-    let root_degrees: Vec<f64> = p.iter_rows().map(|row| row.sum().sqrt()).collect();
+    let root_degrees: Vec<f64> = (0..n).into_par_iter().with_min_len(1024).map(|i| p.row(i).sum().sqrt()).collect();
+    let mut x: Vec<Row> = vec![[0.0; 8]; n];
+    let mut rounds = (MAX_READS / ((DEGREE + 1) * p.nnz().max(1))).clamp(MIN_ROUNDS, MAX_ROUNDS);
+    let mut begun = 0.0;
+    if let Some((groups, of_component)) = by_groups.then(|| groups_of(p, component)).flatten() {
+        report(observer, begun)?;
+        let sums = groups.sums(p);
+        report(observer, begun)?;
+        begun = SHARE_OF_GROUPS;
+        let mut part = Part { observer: &mut *observer, from: 0.0, to: begun };
+        let many = of_component.len() > FEW_GROUPS;
+        let coarse = leading_vectors::<D>(&sums, &of_component, many, rng, &mut part)?;
+        let roots: Vec<f64> = sums.iter_rows().map(|row| row.sum().sqrt()).collect();
+        for &i in component {
+            let group = groups.of_item()[i] as usize;
+            let share = (root_degrees[i] / roots[group]) as f32;
+            x[i] = coarse[group].map(|v| share * v);
+        }
+        rounds = ROUNDS_FROM_GROUPS;
+    } else {
+        for &i in component {
+            x[i] = std::array::from_fn(|k| if k < block { rng.random::<f32>() - 0.5 } else { 0.0 });
+        }
+    }
     let mut trivial = vec![0.0; n];
     for &i in component {
         trivial[i] = root_degrees[i];
@@ -57,15 +109,10 @@ pub(super) fn laplacian_eigenvectors<const D: usize>(
         *v /= trivial_norm;
     }
     let mut walk = NormalizedWalk { p, root_degrees: &root_degrees, scaled: vec![[0.0; 8]; n] };
-    let mut x: Vec<Row> = vec![[0.0; 8]; n];
-    for &i in component {
-        x[i] = std::array::from_fn(|k| if k < block { rng.random::<f32>() - 0.5 } else { 0.0 });
-    }
     orthonormalize(&mut x, block, &trivial);
     let mut values = rayleigh_ritz(&mut walk, &mut x, block);
-    let rounds = (MAX_READS / ((DEGREE + 1) * p.nnz().max(1))).clamp(MIN_ROUNDS, MAX_ROUNDS);
     for round in 0..rounds {
-        report(observer, round as f64 / rounds as f64)?;
+        report(observer, begun + (1.0 - begun) * round as f64 / rounds as f64)?;
         // Damp everything below the smallest Ritz value of the block; the spectrum ends at −1.
         let cut = values[block - 1].clamp(-0.5, 1.0 - 1e-6);
         chebyshev_filter(&mut walk, &mut x, cut);
@@ -77,7 +124,16 @@ pub(super) fn laplacian_eigenvectors<const D: usize>(
             break;
         }
     }
-    Ok(component.iter().map(|&i| std::array::from_fn(|k| f64::from(x[i][k]) / root_degrees[i])).collect())
+    Ok(x)
+}
+
+/// Groups of the items, and those of the component. `None` if they would be no smaller picture of it, or too small a one.
+fn groups_of(p: &CsrMatrix<'_>, component: &[usize]) -> Option<(Groups, Vec<usize>)> {
+    let groups = Groups::of(p);
+    let mut of_component: Vec<usize> = component.iter().map(|&i| groups.of_item()[i] as usize).collect();
+    of_component.sort_unstable();
+    of_component.dedup();
+    (FEWEST_GROUPS..component.len() / 2).contains(&of_component.len()).then_some((groups, of_component))
 }
 
 /// D^(−½) P D^(−½).
@@ -137,11 +193,20 @@ fn walk_rows_of<V: Lanes<f32>, N: Number>(simd: V::Proof, work: WalkRows<'_>, va
     for (offset, out) in out.iter_mut().enumerate() {
         let i = first + offset;
         let range = ends[i]..ends[i + 1];
-        let mut sum = V::splat(simd, 0.0);
-        for (&j, &value) in indices[range.clone()].iter().zip(&values[range]) {
-            sum = V::splat(simd, value.single()).mul_add(V::load(simd, &scaled[j as usize]), sum);
+        // Two sums, so that an addition need not wait for the one before.
+        let mut sums = [V::splat(simd, 0.0); 2];
+        let (columns, last_column) = indices[range.clone()].as_chunks::<2>();
+        let (of_columns, last_value) = values[range].as_chunks::<2>();
+        for (columns, values) in columns.iter().zip(of_columns) {
+            for lane in 0..2 {
+                let others = V::load(simd, &scaled[columns[lane] as usize]);
+                sums[lane] = V::splat(simd, values[lane].single()).mul_add(others, sums[lane]);
+            }
         }
-        sum.mul(V::splat(simd, (1.0 / roots[i]) as f32)).store(out);
+        for (&j, &value) in last_column.iter().zip(last_value) {
+            sums[0] = V::splat(simd, value.single()).mul_add(V::load(simd, &scaled[j as usize]), sums[0]);
+        }
+        sums[0].add(sums[1]).mul(V::splat(simd, (1.0 / roots[i]) as f32)).store(out);
     }
 }
 
@@ -271,6 +336,63 @@ mod tests {
         for (best, portable) in best.iter().flatten().zip(portable.iter().flatten()) {
             assert!((best - portable).abs() <= 16.0 * f32::EPSILON, "{best} {portable}");
         }
+    }
+
+    /// A long sheet of items, each similar to those around it, and their order mixed.
+    fn sheet(width: u32, length: u32) -> CsrMatrix<'static> {
+        let n = width * length;
+        // A step that has no divisor in common with n visits each item once.
+        let name = |x: u32, y: u32| (u64::from(x * length + y) * 7919 % u64::from(n)) as u32;
+        let mut triplets = Vec::new();
+        for (x, y) in (0..width).flat_map(|x| (0..length).map(move |y| (x, y))) {
+            for (dx, dy) in (0..3).flat_map(|dx| (0..3).map(move |dy| (dx, dy))).filter(|&step| step != (0, 0)) {
+                let weight = (-0.3 * f64::from(dx * dx + dy * dy)).exp();
+                let mut link = |to: (u32, u32)| {
+                    if to.0 < width && to.1 < length {
+                        let (a, b) = (name(x, y), name(to.0, to.1));
+                        triplets.extend([(a, b, weight), (b, a, weight)]);
+                    }
+                };
+                link((x + dx, y + dy));
+                if dx > 0 && dy > 0 && dy <= y {
+                    link((x + dx, y - dy));
+                }
+            }
+        }
+        CsrMatrix::from_triplets((n as usize, n as usize), &triplets).unwrap()
+    }
+
+    #[test]
+    fn the_start_from_groups_finds_the_eigenvectors_that_many_rounds_find() {
+        let p = sheet(20, 120);
+        let all: Vec<usize> = (0..p.rows()).collect();
+        let run = |by_groups| {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+            leading_vectors::<3>(&p, &all, by_groups, &mut rng, &mut Silent).unwrap()
+        };
+        let (slow, fast) = (run(false), run(true));
+        assert!(groups_of(&p, &all).is_some());
+        // The share of each fast vector that lies in the space of the slow ones.
+        for k in 0..3 {
+            let share: f64 = (0..3)
+                .map(|other| {
+                    all.iter().map(|&i| f64::from(fast[i][k]) * f64::from(slow[i][other])).sum::<f64>().powi(2)
+                })
+                .sum();
+            assert!(share > 0.98, "vector {k}: {share}");
+        }
+    }
+
+    #[test]
+    fn without_groups_that_help_the_start_is_random() {
+        // A star is one group.
+        let star: Vec<_> = (1..500_u32).flat_map(|i| [(0, i, 1.0), (i, 0, 1.0)]).collect();
+        let star = CsrMatrix::from_triplets((500, 500), &star).unwrap();
+        let all: Vec<usize> = (0..500).collect();
+        assert!(groups_of(&star, &all).is_none());
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+        let x = leading_vectors::<3>(&star, &all, true, &mut rng, &mut Silent).unwrap();
+        assert!(x.iter().flatten().all(|v| v.is_finite()));
     }
 
     #[test]

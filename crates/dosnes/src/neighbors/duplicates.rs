@@ -139,6 +139,7 @@ fn hash(points: &Points<'_>, i: usize) -> u64 {
         // Adding zero makes −0 equal to 0, as it is for distances.
         Points::Dense(x) => x.row(i).iter().for_each(|v| (v + 0.0).to_bits().hash(&mut hasher)),
         Points::Dense64(x) => x.row(i).iter().for_each(|v| (v + 0.0).to_bits().hash(&mut hasher)),
+        Points::Rounded(x) => x.row(i).iter().for_each(|&v| (v as f32 + 0.0).to_bits().hash(&mut hasher)),
         Points::Sparse(x) => {
             for (j, v) in x.row(i).iter().filter(|(_, v)| *v != 0.0) {
                 j.hash(&mut hasher);
@@ -153,6 +154,7 @@ fn equal(points: &Points<'_>, i: usize, j: usize) -> bool {
     match points {
         Points::Dense(x) => x.row(i) == x.row(j),
         Points::Dense64(x) => x.row(i) == x.row(j),
+        Points::Rounded(x) => x.row(i).iter().zip(x.row(j)).all(|(&a, &b)| a as f32 == b as f32),
         Points::Sparse(x) => {
             let entries = |row: usize| x.row(row).iter().filter(|(_, v)| *v != 0.0);
             entries(i).eq(entries(j))

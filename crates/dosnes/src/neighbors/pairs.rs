@@ -30,6 +30,6 @@ pub(crate) fn with_pair_distances<R>(
             let rows = SparseRows::new(x, metric)?;
             Ok(f(&|i, j| rows.distance(i, j)))
         }
-        Points::Dense64(_) => unreachable!("points were reduced to single precision"),
+        Points::Dense64(_) | Points::Rounded(_) => unreachable!("points were reduced to single precision"),
     }
 }

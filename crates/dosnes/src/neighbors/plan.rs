@@ -50,7 +50,7 @@ pub fn find_neighbors(
             }
         }
         Points::Sparse(x) => sparse::search(&SparseRows::new(x, options.metric)?, options.k, observer),
-        Points::Dense64(_) => unreachable!("points were reduced to single precision"),
+        Points::Dense64(_) | Points::Rounded(_) => unreachable!("points were reduced to single precision"),
     }
 }
 

@@ -20,11 +20,15 @@
 //! Two methods find the minimum. The paper's iteration, d ← sqrt(d / (S d)), or x ← x − ½ log(row sums), is tried
 //! first. If it is slow, Newton's method with conjugate gradients continues from there (as in Knight and Ruiz, IMA J.
 //! Numer. Anal. 33, 2013, but on the convex function and with a line search).
+//!
+//! Of many points, each iteration reads a hundred million similarities, so theirs has momentum (Polyak's heavy ball). Near the
+//! solution an iteration multiplies the error of x by I − A, A = ½(I + P), whose eigenvalues lie in [μ, 1]. With momentum the
+//! error falls by (1 − √μ)/(1 + √μ) an iteration instead of 1 − μ. The rate at which the residual falls tells μ.
 
 use crate::{
     error::Error,
     observe::{Observer, report},
-    parallel::sum_over,
+    parallel::{CHUNK, sum_over},
     sparse::{CsrMatrix, Number, Stored},
 };
 use rayon::prelude::*;
@@ -53,6 +57,10 @@ pub(super) struct Scaled {
 const TRIAL_ROUNDS: usize = 20;
 /// If more iterations than this are predicted, Newton's method takes over.
 const MANY_ROUNDS: f64 = 400.0;
+/// Iterations after which momentum is adapted to their convergence rate.
+const MOMENTUM_ROUNDS: usize = 5;
+/// Where the smallest eigenvalue is below this, Newton's method is faster.
+const LEAST_EIGENVALUE: f64 = 1e-3;
 const MAX_NEWTON_STEPS: usize = 200;
 const MAX_CG_STEPS: usize = 500;
 
@@ -84,23 +92,34 @@ pub(super) fn scale(
 fn solve<V: Number>(problem: Problem<V>, tolerance: f64, observer: &mut dyn Observer) -> Result<Scaled, Error> {
     let n = problem.rows();
     let mut state = problem.at(vec![0.0; n]);
-    let mut iterations = 0;
+    let mut iterations = 0_usize;
+    let mut momentum = problem.is_of_many().then(|| Momentum::new(state.residual));
     let mut trial_start = state.residual;
     // The residual falls by a constant factor per iteration, so its logarithm measures the progress.
     let first = state.residual;
     let done = |residual: f64| ((first / residual).ln() / (first / tolerance).ln()).clamp(0.0, 1.0);
     while state.residual > tolerance {
         report(observer, done(state.residual))?;
-        if iterations > 0 && iterations % TRIAL_ROUNDS == 0 {
+        if iterations > 0 && iterations.is_multiple_of(TRIAL_ROUNDS) {
             let rate = (state.residual / trial_start).ln() / TRIAL_ROUNDS as f64;
             if rate >= 0.0 || (tolerance / state.residual).ln() / rate > MANY_ROUNDS {
                 break;
             }
             trial_start = state.residual;
         }
-        state = problem.at(problem.round_of_the_paper(&state));
+        let mut next = problem.round_of_the_paper(&state);
+        if let Some(momentum) = &mut momentum {
+            momentum.add(&mut next, &state.x);
+        }
+        state = problem.at(next);
         iterations += 1;
+        if let Some(momentum) = &mut momentum
+            && iterations.is_multiple_of(MOMENTUM_ROUNDS)
+        {
+            momentum.adapt(state.residual);
+        }
     }
+    drop(momentum);
     let mut newton_steps = 0;
     while state.residual > tolerance && newton_steps < MAX_NEWTON_STEPS {
         report(observer, done(state.residual))?;
@@ -109,6 +128,55 @@ fn solve<V: Number>(problem: Problem<V>, tolerance: f64, observer: &mut dyn Obse
         newton_steps += 1;
     }
     Ok(Scaled { iterations: iterations + newton_steps, residual: state.residual, matrix: problem.scaled(&state.x) })
+}
+
+/// x ← x + α (round − x) + β (x − x before), with the best α and β for eigenvalues of A from μ to 1.
+struct Momentum {
+    alpha: f64,
+    beta: f64,
+    /// The smallest eigenvalue that was seen in the convergence rates so far.
+    least: f64,
+    /// The last step.
+    step: Vec<f64>,
+    /// The residual when the parameters were last adapted.
+    residual: f64,
+}
+
+impl Momentum {
+    /// None at first: α = 1, β = 0.
+    fn new(residual: f64) -> Self {
+        Self { alpha: 1.0, beta: 0.0, least: 1.0, step: Vec::new(), residual }
+    }
+
+    /// Turns a plain round from `x` into one with momentum.
+    fn add(&mut self, round: &mut [f64], x: &[f64]) {
+        let Self { alpha, beta, step, .. } = self;
+        step.resize(x.len(), 0.0);
+        round.par_iter_mut().with_min_len(CHUNK).zip(x).zip(step).for_each(|((round, x), step)| {
+            *step = *alpha * (*round - x) + *beta * *step;
+            *round = x + *step;
+        });
+    }
+
+    /// Looks at how fast the residual fell since the last time.
+    fn adapt(&mut self, residual: f64) {
+        let rate = (residual / self.residual).powf(1.0 / MOMENTUM_ROUNDS as f64);
+        self.residual = residual;
+        if rate.is_nan() || rate >= 1.0 {
+            // Too far from the solution for its linear model: plain rounds until it is reached.
+            (self.alpha, self.beta) = (1.0, 0.0);
+            self.step.fill(0.0);
+            return;
+        }
+        // A mode of eigenvalue a falls by the larger root z of z² − (1 + β − αa) z + β, if that is real: otherwise by √β.
+        if rate > self.beta.sqrt() {
+            let eigenvalue = (1.0 + self.beta - rate - self.beta / rate) / self.alpha;
+            self.least = self.least.min(eigenvalue).max(LEAST_EIGENVALUE);
+        }
+        let root = self.least.sqrt();
+        self.alpha = (2.0 / (1.0 + root)).powi(2);
+        self.beta = ((1.0 - root) / (1.0 + root)).powi(2);
+    }
 }
 
 struct Problem<V> {
@@ -125,7 +193,7 @@ struct State {
     x: Vec<f64>,
     d: Vec<f64>,
     row_sums: Vec<f64>,
-    /// Row sums over the entries above the floor, which still depend on x.
+    /// Row sums over the entries above the floor, which still depend on x; empty if there is no floor and so all do.
     free_sums: Vec<f64>,
     objective: f64,
     residual: f64,
@@ -180,7 +248,41 @@ impl<V: Number> Problem<V> {
         }
     }
 
+    /// Whether these are the similarities of many points, with a target that momentum suits.
+    fn is_of_many(&self) -> bool {
+        V::IS_SINGLE && self.target == Target::Exact
+    }
+
     fn at(&self, x: Vec<f64>) -> State {
+        if self.is_of_many() { self.at_of_many(x) } else { self.at_of_few(x) }
+    }
+
+    /// As [`at_of_few`](Self::at_of_few), without a floor: one product and one addition an entry.
+    fn at_of_many(&self, x: Vec<f64>) -> State {
+        let d: Vec<f64> = x.par_iter().with_min_len(CHUNK).map(|x| x.exp()).collect();
+        let of_row = |i: usize| {
+            let range = self.row_starts[i]..self.row_starts[i + 1];
+            // Four sums, so that an addition need not wait for the one before.
+            let (columns, last_columns) = self.indices[range.clone()].as_chunks::<4>();
+            let (values, last_values) = self.values[range].as_chunks::<4>();
+            let mut sums = [0.0; 4];
+            for (columns, values) in columns.iter().zip(values) {
+                for lane in 0..4 {
+                    sums[lane] += values[lane].double() * d[columns[lane] as usize];
+                }
+            }
+            for (&j, value) in last_columns.iter().zip(last_values) {
+                sums[0] += value.double() * d[j as usize];
+            }
+            d[i] * ((sums[0] + sums[1]) + (sums[2] + sums[3]))
+        };
+        let row_sums: Vec<f64> = (0..self.rows()).into_par_iter().with_min_len(CHUNK).map(of_row).collect();
+        let objective = sum_over(self.rows(), |i| 0.5 * row_sums[i] + self.penalty(x[i]));
+        let residual = row_sums.par_iter().map(|&u| (u - 1.0).abs()).reduce(|| 0.0, nan_is_largest);
+        State { x, d, row_sums, free_sums: Vec::new(), objective, residual }
+    }
+
+    fn at_of_few(&self, x: Vec<f64>) -> State {
         let d: Vec<f64> = x.iter().map(|x| x.exp()).collect();
         let log_floor = self.floor.ln();
         let rows: Vec<(f64, f64, f64)> = (0..self.rows())
@@ -214,7 +316,8 @@ impl<V: Number> Problem<V> {
             Target::Exact => 1.0,
             Target::Soft { kappa, .. } => 1.0 / (1.0 + kappa),
         };
-        state.x.iter().zip(&state.row_sums).map(|(x, u)| 0.5 * (x + rho * (x - u.ln()))).collect()
+        let round = |(x, u): (&f64, &f64)| 0.5 * (x + rho * (x - u.ln()));
+        state.x.par_iter().with_min_len(CHUNK).zip(&state.row_sums).map(round).collect()
     }
 
     /// One Newton step with line search; `None` if no step along the Newton direction helps.
@@ -245,8 +348,9 @@ impl<V: Number> Problem<V> {
     /// Solves (diag(free + h'') + P_free) v = −gradient by conjugate gradients, preconditioned by the diagonal.
     fn newton_direction(&self, state: &State, gradient: &[f64]) -> Vec<f64> {
         let n = self.rows();
+        let free_sums = if state.free_sums.is_empty() { &state.row_sums } else { &state.free_sums };
         let diagonal: Vec<f64> =
-            (0..n).map(|i| state.free_sums[i] + self.penalty_curvature(state.x[i])).map(|v| v.max(1e-300)).collect();
+            (0..n).map(|i| free_sums[i] + self.penalty_curvature(state.x[i])).map(|v| v.max(1e-300)).collect();
         let apply = |v: &[f64]| -> Vec<f64> {
             (0..n)
                 .into_par_iter()
@@ -334,7 +438,7 @@ fn for_each_row<V: Number>(
 /// The matrix with its upper triangle copied from the lower: rounding must not make P asymmetric.
 fn make_symmetric<V: Number>(row_starts: Vec<usize>, indices: Vec<u32>, mut values: Vec<V>) -> CsrMatrix<'static> {
     let n = row_starts.len() - 1;
-    if V::QUOTIENT_IS_SYMMETRIC {
+    if V::IS_SINGLE {
         return CsrMatrix::well_formed((n, n), row_starts, indices, V::store(values));
     }
     let mut next = row_starts[..n].to_vec();
@@ -356,4 +460,54 @@ fn make_symmetric<V: Number>(row_starts: Vec<usize>, indices: Vec<u32>, mut valu
 
 fn nan_is_largest(a: f64, b: f64) -> f64 {
     if b.is_nan() { f64::INFINITY } else { a.max(b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe::Silent;
+    use proptest::prelude::*;
+
+    /// A symmetric matrix without diagonal, in double and in single precision: `weight(i, j)` for i < j.
+    fn both(n: u32, weight: impl Fn(u32, u32) -> f32) -> [CsrMatrix<'static>; 2] {
+        let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
+        let entries = pairs.map(|(i, j)| (i, j, f64::from(weight(i, j))));
+        let triplets: Vec<(u32, u32, f64)> = entries.flat_map(|(i, j, value)| [(i, j, value), (j, i, value)]).collect();
+        let double = CsrMatrix::from_triplets((n as usize, n as usize), &triplets).unwrap();
+        let (starts, columns, values) = double.clone().into_parts();
+        let singles: Vec<f32> = values.iter().map(|&value| value as f32).collect();
+        [double, CsrMatrix::well_formed((n as usize, n as usize), starts, columns, singles)]
+    }
+
+    proptest! {
+        #[test]
+        fn momentum_finds_the_scaling_that_plain_rounds_find(n in 4_u32..40, seed: u64, spread in 0.0_f32..6.0) {
+            let weight = |i: u32, j: u32| {
+                let hash = crate::random::mix(seed ^ u64::from(i) << 32 ^ u64::from(j)) >> 40;
+                (spread * (hash as f32 / (1 << 24) as f32 - 0.5)).exp()
+            };
+            let [double, single] = both(n, weight);
+            let plain = scale(double, Target::Exact, 1e-10, &mut Silent).unwrap();
+            let fast = scale(single, Target::Exact, 1e-10, &mut Silent).unwrap();
+            prop_assert!(plain.residual <= 1e-10 && fast.residual <= SINGLE_TOLERANCE);
+            for (found, expected) in fast.matrix.iter().zip(plain.matrix.iter()) {
+                // A residual of 1e-7 leaves the factors an error of 1e-7 / μ; these matrices have μ > 0.01.
+                prop_assert!((found.2 - expected.2).abs() <= 1e-4 * expected.2, "{:?} {:?}", found, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn momentum_needs_far_fewer_rounds_where_plain_ones_are_slow() {
+        // Nearly two sides with links between them only: the error of one side goes over to the other and back.
+        let weight = |i: u32, j: u32| {
+            let across = i % 2 != j % 2;
+            (1.0 + (i * j % 7) as f32) * if across { 1.0 } else { 0.06 }
+        };
+        let [double, single] = both(60, weight);
+        let plain = scale(double, Target::Exact, SINGLE_TOLERANCE, &mut Silent).unwrap();
+        let fast = scale(single, Target::Exact, SINGLE_TOLERANCE, &mut Silent).unwrap();
+        assert!(plain.residual <= SINGLE_TOLERANCE && fast.residual <= SINGLE_TOLERANCE);
+        assert!(2 * fast.iterations < plain.iterations, "{} {}", fast.iterations, plain.iterations);
+    }
 }

@@ -53,7 +53,7 @@ pub struct Step<'a> {
     pub radius: Option<f64>,
     /// The current exaggeration of attraction.
     pub exaggeration: f64,
-    /// The positions of the points.
+    /// The positions of the points; none if [`Observer::wants_positions`] says that they are not looked at.
     pub positions: Positions<'a>,
 }
 
@@ -101,6 +101,15 @@ pub trait Observer {
         ControlFlow::Continue(())
     }
 
+    /// Whether [`Step::positions`] are looked at. If not, there may be none: the optimizer has many points in an order of its own, and
+    /// it takes time and memory to put them into theirs.
+    fn wants_positions(&mut self) -> bool {
+        true
+    }
+
+    /// The observer of another rank has stopped the run at this step, see [`crate::ranks`].
+    fn stopped_elsewhere(&mut self) {}
+
     /// Whether [`Observer::state`] is to be called. Asked after each iteration, also after the one that was told to stop.
     fn wants_state(&mut self) -> bool {
         false
@@ -137,6 +146,10 @@ impl Observer for Part<'_> {
         self.observer.step(&Step { progress: self.of_whole(step.progress), ..*step })
     }
 
+    fn wants_positions(&mut self) -> bool {
+        self.observer.wants_positions()
+    }
+
     fn wants_state(&mut self) -> bool {
         self.observer.wants_state()
     }
@@ -156,4 +169,8 @@ impl Part<'_> {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 
-impl Observer for Silent {}
+impl Observer for Silent {
+    fn wants_positions(&mut self) -> bool {
+        false
+    }
+}

@@ -18,9 +18,11 @@ use super::{
 };
 use crate::{
     observe::{Observer, Positions, Step},
+    ranks::Share,
     sphere::{Vec3, add_scaled, norm, tangential, unit},
 };
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Share of its last step that a point repeats.
 const MOMENTUM: f64 = 0.9;
@@ -79,12 +81,20 @@ pub(super) struct Saved {
 impl Saved {
     /// A run that has not begun.
     pub(super) fn start(mut u: Vec<Vec3>, r: f64, pins: &Pins) -> Self {
-        pins.centre(&mut u);
+        pins.centre(&Share::alone(u.len()), &mut u);
         Self { velocity: vec![[0.0; 3]; u.len()], u, r, history: Vec::new(), iterations: 0 }
+    }
+
+    /// Keeps the steps of these points only.
+    pub(super) fn keep_steps(&mut self, own: Range<usize>) {
+        self.velocity.truncate(own.end);
+        self.velocity.drain(..own.start);
+        self.velocity.shrink_to_fit();
     }
 }
 
-/// Continues a run according to `schedule`, until convergence or until the observer stops it.
+/// Continues a run according to `schedule`, until convergence or until an observer stops it. The ranks of the objective do the same
+/// steps together, and each moves its own points; `saved` has the steps of these points only.
 pub(super) fn minimize(
     objective: &mut SphereObjective<'_>,
     saved: Saved,
@@ -92,32 +102,34 @@ pub(super) fn minimize(
     schedule: &Schedule,
     observer: &mut dyn Observer,
 ) -> (SphereState, Outcome) {
+    let share = objective.share().clone();
+    let own = share.own();
     let Saved { u, r, mut velocity, mut history, mut iterations } = saved;
     let mut state = SphereState { u, r, largest_r };
     let mut now = Evaluation::default();
-    let mut good = SphereState { u: state.u.clone(), ..state };
+    let mut good = Good { own_u: state.u[own.clone()].to_vec(), r };
     let mut caution = Caution::default();
     loop {
         objective.exaggeration = schedule.exaggeration_at(iterations);
-        let mut misbehaved = first_not_finite(&state.u);
+        let wrong = first_not_finite(&state.u[own.clone()]).map(|i| own.start + i);
+        let [mut misbehaved] = share.first([wrong]);
         if misbehaved.is_none() {
             objective.evaluate(&state.u, state.r, &mut now);
             misbehaved = now.misbehaved();
         }
         if let Some(item) = misbehaved {
             // The step is undone, and tried again from the last good map: shorter, and without momentum.
+            good.restore(&share, &mut state);
             if iterations == 0 || caution.gives_up() {
                 let kl = history.last().copied().unwrap_or(f64::NAN);
                 let iterations = iterations.saturating_sub(1);
-                return (good, Outcome { kl, iterations, misbehaved: Some(item), ..Outcome::default() });
+                return (state, Outcome { kl, iterations, misbehaved: Some(item), ..Outcome::default() });
             }
-            state.u.clone_from(&good.u);
-            state.r = good.r;
             iterations -= 1;
             objective.exaggeration = schedule.exaggeration_at(iterations);
             objective.evaluate(&state.u, state.r, &mut now);
             velocity.fill([0.0; 3]);
-            advance(&mut state, &mut velocity, &now, &objective.pins, caution.factor());
+            advance(&mut state, &mut velocity, &now, &share, &objective.pins, caution.factor());
             iterations += 1;
             continue;
         }
@@ -134,50 +146,82 @@ pub(super) fn minimize(
                 exaggeration: objective.exaggeration,
                 positions: Positions::Sphere { directions: &state.u, radius: state.r },
             };
-            stopped = observer.step(&step).is_break();
-            if observer.wants_state() {
-                let (u, velocity) = (state.u.clone(), velocity.clone());
-                let history = history[..iterations].to_vec();
-                let run = Saved { u, r: state.r, velocity, history, iterations };
-                observer.state(OptimizerState(state::Saved::Accelerated { first: None, order: Vec::new(), run }));
+            // An observer of any rank may stop all of them, all at the same step.
+            let stops = observer.step(&step).is_break();
+            [stopped] = share.any([stops]);
+            if stopped && !stops {
+                observer.stopped_elsewhere();
+            }
+            let wants_state = observer.wants_state();
+            if share.any([wants_state]) == [true] {
+                let mut all_velocity = vec![[0.0; 3]; state.u.len()];
+                all_velocity[own.clone()].copy_from_slice(&velocity);
+                share.fill_in_points(&mut all_velocity);
+                if wants_state {
+                    let history = history[..iterations].to_vec();
+                    let run = Saved { u: state.u.clone(), r: state.r, velocity: all_velocity, history, iterations };
+                    observer.state(OptimizerState(state::Saved::Accelerated { first: None, order: Vec::new(), run }));
+                }
             }
         }
         let converged = settled(&history, schedule);
         if stopped || converged || iterations >= schedule.max_iterations {
             return (state, Outcome { kl: now.kl, iterations, stopped, converged, misbehaved: None });
         }
-        good.u.clone_from(&state.u);
+        good.own_u.copy_from_slice(&state.u[own.clone()]);
         good.r = state.r;
-        advance(&mut state, &mut velocity, &now, &objective.pins, 1.0);
+        advance(&mut state, &mut velocity, &now, &share, &objective.pins, 1.0);
         iterations += 1;
     }
 }
 
-/// Moves all points and the radius by one step, shortened by `factor`.
-fn advance(state: &mut SphereState, velocity: &mut [Vec3], now: &Evaluation, pins: &Pins, factor: f64) {
-    accelerate(velocity, state, now, pins);
+/// The last map whose numbers were finite: the own points of a rank.
+struct Good {
+    own_u: Vec<Vec3>,
+    r: f64,
+}
+
+impl Good {
+    fn restore(&self, share: &Share<'_>, state: &mut SphereState) {
+        state.u[share.own()].copy_from_slice(&self.own_u);
+        share.fill_in_points(&mut state.u);
+        state.r = self.r;
+    }
+}
+
+/// Moves all points and the radius by one step, shortened by `factor`. `velocity` is that of the own points.
+fn advance(
+    state: &mut SphereState,
+    velocity: &mut [Vec3],
+    now: &Evaluation,
+    share: &Share<'_>,
+    pins: &Pins,
+    factor: f64,
+) {
+    accelerate(velocity, state, now, share, pins);
     let moves = &*velocity;
-    state.u.par_iter_mut().with_min_len(1024).zip(moves).for_each(|(u, velocity)| {
+    state.u[share.own()].par_iter_mut().with_min_len(1024).zip(moves).for_each(|(u, velocity)| {
         *u = unit(&add_scaled(u, factor, velocity));
     });
-    pins.centre(&mut state.u);
+    pins.centre(share, &mut state.u);
     if factor == 1.0 {
         state.r = next_radius(state.r, now).min(state.largest_r);
     }
 }
 
-/// The next step of every point: a tangent vector that keeps the points centred, no longer than allowed.
-fn accelerate(velocity: &mut [Vec3], state: &SphereState, now: &Evaluation, pins: &Pins) {
+/// The next step of every own point: a tangent vector that keeps the points centred, no longer than allowed.
+fn accelerate(velocity: &mut [Vec3], state: &SphereState, now: &Evaluation, share: &Share<'_>, pins: &Pins) {
     let longest = LONGEST_STEP.min(LONGEST_JUMP / state.r);
+    let own_u = &state.u[share.own()];
     velocity.par_iter_mut().with_min_len(1024).enumerate().for_each(|(i, velocity)| {
-        let kept = tangential(velocity, &state.u[i]);
+        let kept = tangential(velocity, &own_u[i]);
         // A point whose similarities are almost zero has no scale of its own; its step is clipped below.
         let scale = 1.0 / now.curvature[i].max(f64::MIN_POSITIVE);
         let next: Vec3 = std::array::from_fn(|k| MOMENTUM * kept[k] - scale * now.gradient[i][k]);
         let length = norm(&next);
         *velocity = if length > longest { next.map(|v| v * longest / length) } else { next };
     });
-    pins.project(&state.u, velocity);
+    pins.project(share, &state.u, velocity);
 }
 
 fn next_radius(r: f64, now: &Evaluation) -> f64 {

@@ -14,7 +14,10 @@ mod quasi_newton;
 mod reorder;
 mod sphere_state;
 mod state;
+mod together;
 
+#[cfg(test)]
+mod rank_tests;
 #[cfg(test)]
 mod resume_tests;
 #[cfg(test)]
@@ -23,6 +26,7 @@ mod tests;
 pub use options::{EmbedOptions, Optimizer, Radius};
 pub use pins::Fixed;
 pub use state::OptimizerState;
+pub use together::{assist, dismiss, embed_on, resume_on};
 
 use crate::{
     error::Error,
@@ -30,6 +34,7 @@ use crate::{
     kernel::Kernel,
     normalization::{Affinities, degrees},
     observe::{Observer, Part, Positions, Silent, Stage, Step},
+    ranks::{Alone, Communicator, Share},
     repulsion::{FEW, Repulsion, RepulsionMethod},
     space::Space,
     sphere::{Vec3, norm},
@@ -46,6 +51,7 @@ use reorder::{InOldOrder, Order};
 use sphere_state::SphereState;
 use state::{FirstMap, Saved};
 use std::ops::ControlFlow;
+use together::Job;
 
 /// A map of the items.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,7 +126,7 @@ const PLANNED: &str = "the planner chooses methods of the space";
 
 /// Embeds the similarities.
 pub fn embed(p: &Affinities, options: &EmbedOptions, observer: &mut dyn Observer) -> Result<Embedding, Error> {
-    run(Held::Shared(p), options, None, observer)
+    run(Held::Shared(p), options, None, &Alone, observer)
 }
 
 /// As [`embed`], with the same map, but in the memory of the similarities: for many points it needs a third less. The similarities
@@ -130,7 +136,7 @@ pub fn embed_in_place(
     options: &EmbedOptions,
     observer: &mut dyn Observer,
 ) -> Result<Embedding, Error> {
-    run(Held::Exclusive(p), options, None, observer)
+    run(Held::Exclusive(p), options, None, &Alone, observer)
 }
 
 /// The similarities of a run: for reading only, or with their memory at its disposal.
@@ -159,7 +165,7 @@ pub fn resume(
     observer: &mut dyn Observer,
 ) -> Result<Embedding, Error> {
     state.check(p.len())?;
-    run(Held::Shared(p), options, Some(state.0), observer)
+    run(Held::Shared(p), options, Some(state.0), &Alone, observer)
 }
 
 /// From the beginning, or from a state.
@@ -167,6 +173,7 @@ fn run(
     p: Held<'_>,
     options: &EmbedOptions,
     saved: Option<Saved>,
+    communicator: &dyn Communicator,
     observer: &mut dyn Observer,
 ) -> Result<Embedding, Error> {
     let n = p.matrix().rows();
@@ -199,7 +206,7 @@ fn run(
                 observer.stage(Stage::Optimize);
                 SphereStart::New(u)
             };
-            sphere(p, start, &options, observer)
+            sphere(p, start, &options, communicator, observer)
         }
     }
 }
@@ -250,6 +257,10 @@ impl Observer for AfterFirst<'_> {
         self.part.step(step)
     }
 
+    fn wants_positions(&mut self) -> bool {
+        self.part.wants_positions()
+    }
+
     fn wants_state(&mut self) -> bool {
         self.part.wants_state()
     }
@@ -266,6 +277,7 @@ fn sphere(
     p: Held<'_>,
     start: SphereStart,
     options: &CheckedOptions,
+    communicator: &dyn Communicator,
     observer: &mut dyn Observer,
 ) -> Result<Embedding, Error> {
     let (mut state, outcome) = if p.matrix().rows() > FEW {
@@ -276,7 +288,7 @@ fn sphere(
             }
             SphereStart::Stored(_) => return Err(Error::ForeignState),
         };
-        accelerated(p, start, options, observer)
+        accelerated(p, start, options, communicator, observer)?
     } else if options.optimizer == Optimizer::Both {
         both(&p, start, options, observer)?
     } else {
@@ -335,7 +347,7 @@ fn both(
         second.ok_or(Error::ForeignState)?
     };
     let mut observer = AfterFirst { part: Part { observer, from: 0.5, to: 1.0 }, first: map };
-    let second = accelerated(Held::Shared(p), second, options, &mut observer);
+    let second = accelerated(Held::Shared(p), second, options, &Alone, &mut observer)?;
     let FirstMap { u, r, kl, iterations, converged } = observer.first;
     if second.1.kl < kl {
         return Ok(second);
@@ -369,7 +381,8 @@ fn quasi_newton(
 ) -> (SphereState, Outcome) {
     let repulsion = options.repulsion.on_sphere(options.kernel).expect(PLANNED);
     let attraction = Attraction::new(p.matrix(), options.kernel, Precision::Double);
-    let mut objective = SphereObjective::new(attraction, repulsion, Pins::of(options, p.len()));
+    let share = Share::alone(p.len());
+    let mut objective = SphereObjective::new(attraction, repulsion, Pins::of(options, p.len()), share);
     quasi_newton::minimize(&mut objective, start, options.largest_radius, &budget(options), observer)
 }
 
@@ -392,16 +405,21 @@ fn accelerated(
     mut p: Held<'_>,
     start: AcceleratedStart,
     options: &CheckedOptions,
+    communicator: &dyn Communicator,
     observer: &mut dyn Observer,
-) -> (SphereState, Outcome) {
-    let AcceleratedStart { order, run } = start;
-    let repulsion = options.repulsion.on_sphere(options.kernel).expect(PLANNED);
-    let schedule = accelerated::Schedule {
-        exaggeration: options.exaggeration,
-        exaggeration_iterations: options.exaggeration_iterations,
-        max_iterations: options.max_iterations,
+) -> Result<(SphereState, Outcome), Error> {
+    let AcceleratedStart { order, mut run } = start;
+    let job = Job {
+        kernel: options.kernel,
+        repulsion: options.repulsion,
+        schedule: accelerated::Schedule {
+            exaggeration: options.exaggeration,
+            exaggeration_iterations: options.exaggeration_iterations,
+            max_iterations: options.max_iterations,
+        },
+        largest_r: options.largest_radius,
+        pins: Pins::of(options, p.len()).reordered(order.old_indices()),
     };
-    let pins = Pins::of(options, p.len()).reordered(order.old_indices());
     let in_place = match &mut p {
         Held::Shared(_) => None,
         Held::Exclusive(p) => match Attraction::in_place(p.take_matrix(), options.kernel, order.old_indices()) {
@@ -413,17 +431,26 @@ fn accelerated(
         },
     };
     let attraction = in_place.unwrap_or_else(|| Attraction::reordered(p.matrix(), options.kernel, order.old_indices()));
-    let mut objective = SphereObjective::new(attraction, repulsion, pins);
+    let share = Share::of_rows(communicator, p.len());
+    let called = job.send(&share, &run, &attraction);
+    run.keep_steps(share.own());
     let mut observer = InOldOrder { observer, order: &order, directions: Vec::new() };
-    let (state, outcome) = accelerated::minimize(&mut objective, run, options.largest_radius, &schedule, &mut observer);
-    let mut directions = observer.directions;
-    order.undo(&state.u, &mut directions);
-    let matrix = objective.into_attraction().into_matrix();
+    let (result, attraction) = match called {
+        Ok(()) => {
+            let (state, outcome, attraction) = job.minimize(share, run, attraction, &mut observer);
+            (Ok((state, outcome)), attraction)
+        }
+        Err(error) => (Err(error), attraction),
+    };
+    let matrix = attraction.into_matrix();
     if let (Held::Exclusive(p), Some(matrix)) = (p, matrix) {
         p.put_matrix(matrix);
     }
+    let (state, outcome) = result?;
+    let mut directions = observer.directions;
+    order.undo(&state.u, &mut directions);
     let misbehaved = outcome.misbehaved.map(|new| order.old_indices()[new] as usize);
-    (SphereState { u: directions, ..state }, Outcome { misbehaved, ..outcome })
+    Ok((SphereState { u: directions, ..state }, Outcome { misbehaved, ..outcome }))
 }
 
 fn euclidean<const D: usize>(

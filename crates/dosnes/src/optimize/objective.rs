@@ -1,7 +1,12 @@
 //! The objective on the sphere and its derivatives, as the optimizers need them.
 
-use super::{attraction::Attraction, first_not_finite, pins::Pins};
+use super::{
+    attraction::{Attraction, Pull},
+    first_not_finite,
+    pins::Pins,
+};
 use crate::{
+    ranks::Share,
     repulsion::SphereRepulsion,
     sphere::{Vec3, tangential},
 };
@@ -14,9 +19,10 @@ pub(super) struct SphereObjective<'a> {
     pub(super) exaggeration: f64,
     push: Vec<Vec3>,
     pub(super) pins: Pins,
+    share: Share<'a>,
 }
 
-/// The objective at one point.
+/// The objective at one point. What is for each item is for this rank's own items.
 #[derive(Default)]
 pub(super) struct Evaluation {
     /// J.
@@ -25,7 +31,7 @@ pub(super) struct Evaluation {
     pub(super) kl: f64,
     /// ∂J/∂u, projected to the tangent vectors that keep the points centred, or fixed points where they are.
     pub(super) gradient: Vec<Vec3>,
-    /// The first item with a force that is not finite; the projection spreads it to all.
+    /// The first item with a force that is not finite (the projection spreads it to all), or else with such a curvature.
     first_wrong: Option<usize>,
     /// ∂J/∂log r.
     pub(super) radius_slope: f64,
@@ -39,15 +45,24 @@ impl Evaluation {
     /// The first item with a force or a scale that is not a finite number; the first one of all if a sum is not finite.
     pub(super) fn misbehaved(&self) -> Option<usize> {
         let sums = [self.value, self.kl, self.radius_slope, self.radius_curvature];
-        let of_sums = || sums.iter().any(|sum| !sum.is_finite()).then_some(0);
-        let of_curvature = || self.curvature.par_iter().position_first(|c| !c.is_finite());
-        self.first_wrong.or_else(of_curvature).or_else(of_sums)
+        self.first_wrong.or_else(|| sums.iter().any(|sum| !sum.is_finite()).then_some(0))
     }
 }
 
 impl<'a> SphereObjective<'a> {
-    pub(super) fn new(attraction: Attraction<'a>, repulsion: Box<dyn SphereRepulsion>, pins: Pins) -> Self {
-        Self { attraction, repulsion, exaggeration: 1.0, push: Vec::new(), pins }
+    /// `attraction` has the rows of this rank's share of the items.
+    pub(super) fn new(
+        attraction: Attraction<'a>,
+        repulsion: Box<dyn SphereRepulsion>,
+        pins: Pins,
+        share: Share<'a>,
+    ) -> Self {
+        Self { attraction, repulsion, exaggeration: 1.0, push: Vec::new(), pins, share }
+    }
+
+    /// Which items are this rank's own.
+    pub(super) fn share(&self) -> &Share<'a> {
+        &self.share
     }
 
     /// The attraction, for what its memory is needed for afterwards.
@@ -55,25 +70,29 @@ impl<'a> SphereObjective<'a> {
         self.attraction
     }
 
-    /// Evaluates at unit vectors `u` and radius `r` into `out`, whose memory is reused.
+    /// Evaluates at the unit vectors `u` of all ranks and radius `r` into `out`, whose memory is reused.
     pub(super) fn evaluate(&mut self, u: &[Vec3], r: f64, out: &mut Evaluation) {
-        let n = u.len();
-        self.push.resize(n, [0.0; 3]);
-        out.gradient.resize(n, [0.0; 3]);
-        out.curvature.resize(n, 0.0);
+        let own = self.share.own();
+        self.push.resize(own.len(), [0.0; 3]);
+        out.gradient.resize(own.len(), [0.0; 3]);
+        out.curvature.resize(own.len(), 0.0);
         let e = self.exaggeration;
-        let pull = self.attraction.evaluate(u, r, &mut out.gradient, &mut out.curvature);
-        let totals = self.repulsion.evaluate(u, r, &mut self.push);
-        let push = &self.push;
+        let pulls = self.attraction.evaluate_rows(u, r, &mut out.gradient, &mut out.curvature);
+        let pull = self.share.gather(pulls).into_iter().fold(Pull::default(), std::ops::Add::add);
+        let totals = self.repulsion.evaluate_share(&self.share, u, r, &mut self.push);
+        let (push, own_u) = (&self.push, &u[own.clone()]);
         out.gradient.par_iter_mut().with_min_len(1024).zip(&mut out.curvature).enumerate().for_each(
             |(i, (gradient, curvature))| {
                 let force: Vec3 = std::array::from_fn(|k| 4.0 * r * (e * gradient[k] - push[i][k] / totals.z));
-                *gradient = tangential(&force, &u[i]);
+                *gradient = tangential(&force, &own_u[i]);
                 *curvature *= 4.0 * e * r * r;
             },
         );
-        out.first_wrong = first_not_finite(&out.gradient);
-        self.pins.project(u, &mut out.gradient);
+        let of_all = |found: Option<usize>| found.map(|i| own.start + i);
+        let of_curvature = out.curvature.par_iter().position_first(|c| !c.is_finite());
+        let [force, curvature] = self.share.first([first_not_finite(&out.gradient), of_curvature].map(of_all));
+        out.first_wrong = force.or(curvature);
+        self.pins.project(&self.share, u, &mut out.gradient);
         let relative_slope = totals.slope / totals.z;
         out.value = e * pull.energy + totals.z.ln();
         out.kl = self.attraction.kl(pull.energy, totals.z);

@@ -10,6 +10,7 @@ use crate::{
     growth::align,
     init,
     normalization::Affinities,
+    ranks::Share,
     space::Space,
     sphere::{Vec3, centre, dot, norm, project_to_centred_tangent, unit},
 };
@@ -78,19 +79,31 @@ impl Pins {
         Self { is_fixed: old.iter().map(|&i| self.is_fixed[i as usize]).collect() }
     }
 
-    /// Centres the points, unless some are fixed.
-    pub(super) fn centre(&self, u: &mut [Vec3]) {
-        if self.is_fixed.is_empty() {
-            centre(u);
-        }
+    /// Whether each item is fixed; none if all move.
+    pub(super) fn fixed(&self) -> &[bool] {
+        &self.is_fixed
     }
 
-    /// Makes tangent vectors such that the points stay centred, or that fixed points stay where they are.
-    pub(super) fn project(&self, u: &[Vec3], v: &mut [Vec3]) {
+    /// The opposite.
+    pub(super) fn of_fixed(is_fixed: Vec<bool>) -> Self {
+        Self { is_fixed }
+    }
+
+    /// Centres the points, unless some are fixed, each rank its own. Afterwards every rank has the points of all.
+    pub(super) fn centre(&self, share: &Share<'_>, u: &mut [Vec3]) {
         if self.is_fixed.is_empty() {
-            project_to_centred_tangent(u, v);
+            centre(share, u);
+        }
+        share.fill_in_points(u);
+    }
+
+    /// Makes the tangent vectors `v` of this rank's points such that the points stay centred, or that fixed points stay where they
+    /// are.
+    pub(super) fn project(&self, share: &Share<'_>, u: &[Vec3], v: &mut [Vec3]) {
+        if self.is_fixed.is_empty() {
+            project_to_centred_tangent(share, u, v);
         } else {
-            v.par_iter_mut().with_min_len(1024).zip(&self.is_fixed).for_each(|(v, &is_fixed)| {
+            v.par_iter_mut().with_min_len(1024).zip(&self.is_fixed[share.own()]).for_each(|(v, &is_fixed)| {
                 if is_fixed {
                     *v = [0.0; 3];
                 }
@@ -246,7 +259,7 @@ mod tests {
     fn the_gradient_of_fixed_points_is_zero_and_that_of_others_is_not_changed() {
         let pins = Pins { is_fixed: vec![false, true, false] }.reordered(&[1, 2, 0]);
         let mut v = vec![[1.0, 2.0, 3.0]; 3];
-        pins.project(&[[1.0, 0.0, 0.0]; 3], &mut v);
+        pins.project(&Share::alone(3), &[[1.0, 0.0, 0.0]; 3], &mut v);
         assert_eq!(v, [[0.0; 3], [1.0, 2.0, 3.0], [1.0, 2.0, 3.0]]);
     }
 

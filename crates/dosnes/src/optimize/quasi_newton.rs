@@ -20,6 +20,7 @@ use super::{
 use crate::{
     observe::{Observer, Positions, Step},
     parallel::sum_over,
+    ranks::Share,
     sphere::{Vec3, add_scaled, dot, norm, tangential, unit},
 };
 use rayon::prelude::*;
@@ -85,7 +86,7 @@ struct WithinStage {
 impl Saved {
     /// A run that has not begun.
     pub(super) fn start(mut u: Vec<Vec3>, r: f64, pins: &Pins, budget: &Budget) -> Self {
-        pins.centre(&mut u);
+        pins.centre(&Share::alone(u.len()), &mut u);
         let exaggeration = budget.exaggeration;
         Self { u, r, exaggeration, iterations: 0, progress: 0.0, within: WithinStage::default() }
     }
@@ -244,7 +245,7 @@ fn line_search(
             .zip(direction)
             .map(|(u, direction)| unit(&add_scaled(u, length, direction)))
             .collect();
-        objective.pins.centre(&mut u);
+        objective.pins.centre(objective.share(), &mut u);
         let r = (state.r * (length * radius_direction).exp()).max(SMALLEST_RADIUS).min(state.largest_r);
         objective.evaluate(&u, r, next);
         // A value that is not a number is never small enough: the step is tried again, shorter.
@@ -283,7 +284,7 @@ fn search_direction(state: &SphereState, now: &Evaluation, history: &VecDeque<Pa
         let length = norm(&tangent);
         *v = if length > LONGEST_STEP { tangent.map(|v| v * LONGEST_STEP / length) } else { tangent };
     });
-    pins.project(&state.u, &mut v);
+    pins.project(&Share::alone(state.u.len()), &state.u, &mut v);
     let at_limit = state.r >= state.largest_r && now.radius_slope < 0.0;
     let radius_direction = if at_limit || now.radius_slope.abs() < RADIUS_SLOPE_TOLERANCE {
         0.0

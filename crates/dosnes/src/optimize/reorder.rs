@@ -71,9 +71,22 @@ impl Observer for InOldOrder<'_> {
         let Positions::Sphere { directions, radius } = step.positions else {
             return self.observer.step(step);
         };
-        self.order.undo(directions, &mut self.directions);
-        let positions = Positions::Sphere { directions: &self.directions, radius };
+        let directions = if self.observer.wants_positions() {
+            self.order.undo(directions, &mut self.directions);
+            &self.directions[..]
+        } else {
+            &[]
+        };
+        let positions = Positions::Sphere { directions, radius };
         self.observer.step(&Step { positions, ..*step })
+    }
+
+    fn wants_positions(&mut self) -> bool {
+        self.observer.wants_positions()
+    }
+
+    fn stopped_elsewhere(&mut self) {
+        self.observer.stopped_elsewhere();
     }
 
     fn wants_state(&mut self) -> bool {

@@ -13,6 +13,7 @@ use crate::{
     kernel::Kernel,
     normalization::Affinities,
     observe::{Observer, Positions, Silent, Step},
+    ranks::Share,
     repulsion::{Exact, Repulsion, SphereRepulsion, Totals},
     sparse::CsrMatrix,
     sphere::{Vec3, random_direction},
@@ -165,7 +166,7 @@ fn run_faulty(method: &str, is_wrong: fn(usize) -> bool) -> (bool, usize, Option
         let finite = y.as_flattened().iter().chain([&outcome.kl]).all(|v| v.is_finite());
         return (finite, outcome.iterations, outcome.misbehaved);
     }
-    let mut objective = SphereObjective::new(attraction, Box::new(faulty), Pins::default());
+    let mut objective = SphereObjective::new(attraction, Box::new(faulty), Pins::default(), Share::alone(60));
     let (state, outcome) = if method == "accelerated" {
         let schedule = accelerated::Schedule { exaggeration: 4.0, exaggeration_iterations: 10, max_iterations: 50 };
         let start = accelerated::Saved::start(directions(), 1.0, &Pins::default());

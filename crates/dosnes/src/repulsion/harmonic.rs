@@ -3,6 +3,7 @@
 use super::{SphereRepulsion, Totals};
 use crate::harmonics::{self, ZonalSums};
 use crate::kernel::Kernel;
+use crate::ranks::Share;
 use crate::sphere::Vec3;
 
 /// Sums on the sphere with a given tolerance, at a cost that hardly depends on the radius.
@@ -23,7 +24,12 @@ impl Harmonic {
 
 impl SphereRepulsion for Harmonic {
     fn evaluate(&mut self, u: &[Vec3], r: f64, forces: &mut [Vec3]) -> Totals {
-        let totals = self.sums.evaluate(u, r, forces).expect("unit vectors, a positive radius and one force per point");
+        self.evaluate_share(&Share::alone(u.len()), u, r, forces)
+    }
+
+    fn evaluate_share(&mut self, share: &Share<'_>, u: &[Vec3], r: f64, forces: &mut [Vec3]) -> Totals {
+        let totals = self.sums.evaluate_share(share, u, r, forces);
+        let totals = totals.expect("unit vectors, a positive radius and one force per point");
         Totals { z: totals.z, slope: totals.z_slope(), curvature: None }
     }
 }

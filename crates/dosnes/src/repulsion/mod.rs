@@ -15,7 +15,7 @@ pub(crate) use harmonic::Harmonic;
 pub(crate) use plan::FEW;
 pub(crate) use tree::{Field, FixedMap, Tree};
 
-use crate::{named, parallel::sum_over, sphere::Vec3};
+use crate::{named, parallel::sum_over, ranks::Share, sphere::Vec3};
 
 /// Sums over all ordered pairs i ≠ j.
 ///
@@ -68,6 +68,19 @@ pub trait SphereRepulsion {
     /// Sets `forces[i]` to Σ_j w_ij (y_i − y_j), y = r u, as [`Repulsion::evaluate`]. Only the tangential part is used;
     /// a method may omit the rest.
     fn evaluate(&mut self, u: &[Vec3], r: f64, forces: &mut [Vec3]) -> Totals;
+
+    /// The same on several ranks, which all have all directions: `forces` are those of this rank's own points. A method that does
+    /// not divide its work computes all of them on every rank.
+    #[allow(private_interfaces, reason = "the trait is public for benchmarks only, which do not use this")]
+    fn evaluate_share(&mut self, share: &Share<'_>, u: &[Vec3], r: f64, forces: &mut [Vec3]) -> Totals {
+        if share.is_alone() {
+            return self.evaluate(u, r, forces);
+        }
+        let mut all = vec![[0.0; 3]; u.len()];
+        let totals = self.evaluate(u, r, &mut all);
+        forces.copy_from_slice(&all[share.own()]);
+        totals
+    }
 }
 
 /// dZ/ds = −4 Σ_i y_i · Σ_j w_ij (y_i − y_j), from the forces alone: dq/ds is −2 w d² for both kernels,

@@ -21,6 +21,7 @@ mod portable;
 #[cfg(test)]
 mod tests;
 
+use crate::ranks::Plain;
 #[cfg(target_arch = "x86_64")]
 use avx2::Avx2;
 use portable::Portable;
@@ -56,6 +57,15 @@ pub(crate) fn run<W: Work>(work: W) -> W::Output {
     work.run(Portable)
 }
 
+/// The name of the instructions that [`run`] uses: their results may differ in the last digits.
+pub(crate) fn name() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    if Avx2::detect().is_some() {
+        return "AVX2";
+    }
+    "portable"
+}
+
 /// The instructions to run some work with, for tests that compare them.
 #[cfg(test)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +93,7 @@ impl Choice {
 }
 
 /// A floating point number with its vectors.
-pub(crate) trait Real: realfft::FftNum + PartialOrd + Default + Debug + 'static {
+pub(crate) trait Real: realfft::FftNum + Plain + PartialOrd + Default + Debug + 'static {
     /// The vector type for given instructions.
     type Vector<S: Instructions>: Lanes<Self, Proof = S>;
     /// Lanes of a vector, with any instructions.

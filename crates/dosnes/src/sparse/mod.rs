@@ -1,5 +1,6 @@
 //! The sparse matrix that all stages share, and its operations.
 
+mod aggregate;
 mod components;
 mod construct;
 mod operations;
@@ -8,6 +9,7 @@ mod stored;
 mod strongest;
 mod symmetrize;
 
+pub(crate) use aggregate::Groups;
 pub use components::Components;
 pub use construct::MatrixError;
 pub(crate) use operations::{product_with_transpose, strongest_of_product, symmetrized};

@@ -13,8 +13,8 @@ pub(crate) trait Number: Copy + Default + PartialEq + Send + Sync + 'static {
     fn single(self) -> f32;
     /// value / (a b), by one of two formulas.
     fn quotient(value: Self, a: f64, b: f64) -> Self;
-    /// Whether a and b may be exchanged without any change of the quotient.
-    const QUOTIENT_IS_SYMMETRIC: bool;
+    /// Whether this is single precision. Then a and b may be exchanged without any change of the quotient.
+    const IS_SINGLE: bool;
     /// Values of this precision.
     fn store(values: Vec<Self>) -> Stored<'static>;
     /// The values of a row.
@@ -43,7 +43,7 @@ impl Number for f64 {
         value / a / b
     }
 
-    const QUOTIENT_IS_SYMMETRIC: bool = false;
+    const IS_SINGLE: bool = false;
 
     fn store(values: Vec<Self>) -> Stored<'static> {
         values.into()
@@ -75,7 +75,7 @@ impl Number for f32 {
         (f64::from(value) / (a * b)) as f32
     }
 
-    const QUOTIENT_IS_SYMMETRIC: bool = true;
+    const IS_SINGLE: bool = true;
 
     fn store(values: Vec<Self>) -> Stored<'static> {
         values.into()

@@ -6,7 +6,7 @@
 //! constraint the points drift into a cap of an ever larger sphere, that is, into a plane.
 
 use super::{Vec3, add_scaled, dot, norm, unit};
-use crate::parallel::sum_over;
+use crate::ranks::Share;
 use rayon::prelude::*;
 
 const MAX_ROUNDS: usize = 100;
@@ -14,28 +14,13 @@ const TOLERANCE: f64 = 1e-13;
 /// The longest translation of one round. At length one a Möbius map would move all points to one position.
 const LONGEST: f64 = 0.7;
 
-#[derive(Clone, Copy, Default)]
-struct Sums {
-    first: Vec3,
-    /// Σ u uᵀ: xx, xy, xz, yy, yz, zz.
-    second: [f64; 6],
-}
-
-impl std::ops::Add for Sums {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        Self {
-            first: add_scaled(&self.first, 1.0, &other.first),
-            second: std::array::from_fn(|k| self.second[k] + other.second[k]),
-        }
-    }
-}
-
-fn sums(u: &[Vec3]) -> Sums {
-    sum_over(u.len(), |i| {
+/// Σ u, and Σ u uᵀ: xx, xy, xz, yy, yz, zz.
+fn sums(share: &Share<'_>, u: &[Vec3]) -> (Vec3, [f64; 6]) {
+    let [x, y, z, second @ ..] = share.sum_over(|i| {
         let [x, y, z] = u[i];
-        Sums { first: u[i], second: [x * x, x * y, x * z, y * y, y * z, z * z] }
-    })
+        [x, y, z, x * x, x * y, x * z, y * y, y * z, z * z]
+    });
+    ([x, y, z], second)
 }
 
 /// Solves (n I − Σ u uᵀ) a = b. The matrix is singular if all points lie on one axis; a small number is added to its
@@ -61,11 +46,11 @@ fn solve_tangent_system(n: usize, second: &[f64; 6], b: &Vec3) -> Vec3 {
 }
 
 /// Moves the unit vectors `u` by Möbius maps until their mean is zero. Returns whether that was reached: if more than
-/// half of the points coincide, they cannot be centred.
-pub(crate) fn centre(u: &mut [Vec3]) -> bool {
+/// half of the points coincide, they cannot be centred. A rank moves its own points; those of the others are not needed.
+pub(crate) fn centre(share: &Share<'_>, u: &mut [Vec3]) -> bool {
     let n = u.len();
     for _ in 0..MAX_ROUNDS {
-        let Sums { first, second } = sums(u);
+        let (first, second) = sums(share, u);
         if norm(&first) <= TOLERANCE * n as f64 {
             return true;
         }
@@ -75,7 +60,7 @@ pub(crate) fn centre(u: &mut [Vec3]) -> bool {
         if length > LONGEST {
             a = a.map(|v| v * LONGEST / length);
         }
-        u.par_iter_mut().with_min_len(1024).for_each(|u| *u = mobius(u, &a));
+        u[share.own()].par_iter_mut().with_min_len(1024).for_each(|u| *u = mobius(u, &a));
     }
     false
 }
@@ -90,11 +75,15 @@ fn mobius(u: &Vec3, a: &Vec3) -> Vec3 {
 }
 
 /// Removes from the tangent vectors `v` at `u` the part that would move the centroid: v_i ← v_i − (λ − (λ·u_i) u_i),
-/// with the λ that makes Σ v_i zero.
-pub(crate) fn project_to_centred_tangent(u: &[Vec3], v: &mut [Vec3]) {
-    let total: Sums = sum_over(v.len(), |i| Sums { first: v[i], second: [0.0; 6] });
-    let lambda = solve_tangent_system(u.len(), &sums(u).second, &total.first);
-    v.par_iter_mut().with_min_len(1024).zip(u).for_each(|(v, u)| {
+/// with the λ that makes Σ v_i zero. `v` are those of this rank's own points.
+pub(crate) fn project_to_centred_tangent(share: &Share<'_>, u: &[Vec3], v: &mut [Vec3]) {
+    let own = share.own();
+    let [vx, vy, vz, second @ ..] = share.sum_over(|i| {
+        let ([x, y, z], [vx, vy, vz]) = (u[i], v[i - own.start]);
+        [vx, vy, vz, x * x, x * y, x * z, y * y, y * z, z * z]
+    });
+    let lambda = solve_tangent_system(u.len(), &second, &[vx, vy, vz]);
+    v.par_iter_mut().with_min_len(1024).zip(&u[own]).for_each(|(v, u)| {
         let along = dot(&lambda, u);
         *v = std::array::from_fn(|k| v[k] - lambda[k] + along * u[k]);
     });
@@ -117,8 +106,9 @@ mod tests {
         #[test]
         fn points_of_a_cap_are_spread_until_their_mean_is_zero(n in 3_usize..60, seed: u64, flatness in 0.0_f64..3.0) {
             let mut u = cap(n, seed, flatness);
-            prop_assert!(centre(&mut u));
-            let mean = sums(&u).first.map(|v| v / n as f64);
+            let all = Share::alone(n);
+            prop_assert!(centre(&all, &mut u));
+            let mean = sums(&all, &u).0.map(|v| v / n as f64);
             prop_assert!(norm(&mean) <= TOLERANCE);
             prop_assert!(u.iter().all(|u| (norm(u) - 1.0).abs() < 1e-14));
         }
@@ -127,10 +117,10 @@ mod tests {
         fn projected_tangents_sum_to_zero_and_stay_tangents(n in 3_usize..60, seed: u64) {
             let u = cap(n, seed, 0.5);
             let mut v: Vec<Vec3> = cap(n, seed ^ 1, 0.0).iter().zip(&u).map(|(v, u)| tangential(v, u)).collect();
-            project_to_centred_tangent(&u, &mut v);
-            let total: Sums = sum_over(n, |i| Sums { first: v[i], second: [0.0; 6] });
+            project_to_centred_tangent(&Share::alone(n), &u, &mut v);
+            let total = Share::alone(n).sum_over(|i| v[i]);
             // The additional 1e-9 on the diagonal leaves about that much of the sum.
-            prop_assert!(norm(&total.first) < 1e-7 * n as f64);
+            prop_assert!(norm(&total) < 1e-7 * n as f64);
             prop_assert!(v.iter().zip(&u).all(|(v, u)| dot(v, u).abs() < 1e-12));
         }
     }
@@ -138,7 +128,7 @@ mod tests {
     #[test]
     fn more_than_half_at_one_position_cannot_be_centred() {
         let mut u = vec![[0.0, 0.0, 1.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]];
-        assert!(!centre(&mut u));
+        assert!(!centre(&Share::alone(3), &mut u));
         assert!(u.iter().all(|u| (norm(u) - 1.0).abs() < 1e-12));
     }
 }

@@ -32,8 +32,8 @@ impl Pairs {
         scale: f64,
         forces: &mut [[f64; D]],
         weights: &mut [f64],
-    ) -> Pull {
-        let partial: Vec<Pull> = forces
+    ) -> Vec<Pull> {
+        forces
             .par_chunks_mut(ROWS)
             .zip(weights.par_chunks_mut(ROWS))
             .enumerate()
@@ -44,8 +44,7 @@ impl Pairs {
                 }
                 pull
             })
-            .collect();
-        partial.into_iter().fold(Pull::default(), std::ops::Add::add)
+            .collect()
     }
 
     fn row<const D: usize>(

@@ -6,6 +6,7 @@ mod single;
 use crate::{
     kernel::Kernel,
     parallel::{CHUNK, sum_over},
+    ranks::{Plain, Share, to_bytes},
     sparse::{CsrMatrix, Stored},
 };
 
@@ -42,6 +43,19 @@ pub struct Pull {
     pub energy: f64,
     pub slope: f64,
     pub curvature: f64,
+}
+
+impl Plain for Pull {
+    const BYTES: usize = 24;
+
+    fn put(self, bytes: &mut [u8]) {
+        [self.energy, self.slope, self.curvature].put(bytes);
+    }
+
+    fn get(bytes: &[u8]) -> Self {
+        let [energy, slope, curvature] = Plain::get(bytes);
+        Self { energy, slope, curvature }
+    }
 }
 
 impl std::ops::Add for Pull {
@@ -94,6 +108,27 @@ impl<'a> Attraction<'a> {
         }
     }
 
+    /// Sends the other ranks of `rows` theirs. This one has all rows, and keeps them. Only for single precision.
+    pub(super) fn send(&self, rows: &Share<'_>) {
+        let Pairs::Single(pairs) = &self.pairs else { return };
+        let communicator = rows.communicator();
+        for rank in 1..communicator.size() {
+            communicator.send(rank, &to_bytes(&[pairs.factor(), self.negative_entropy]));
+            for part in pairs.to_bytes(rows.of(rank)) {
+                communicator.send(rank, &part);
+            }
+        }
+    }
+
+    /// The rows of this rank, as the first rank sends them.
+    pub(super) fn receive(rows: &Share<'_>, n: usize, kernel: Kernel) -> Self {
+        let receive = || rows.communicator().receive(0);
+        let [factor, negative_entropy] = <[f64; 2]>::get(&receive());
+        let bytes = [receive(), receive(), receive()];
+        let pairs = Pairs::Single(single::Pairs::from_bytes(&bytes, rows.own().start, n, factor, kernel));
+        Self { pairs, negative_entropy }
+    }
+
     /// The matrix in whose memory this was made, if it was.
     pub(super) fn into_matrix(self) -> Option<CsrMatrix<'static>> {
         match self.pairs {
@@ -116,6 +151,18 @@ impl<'a> Attraction<'a> {
         forces: &mut [[f64; D]],
         weights: &mut [f64],
     ) -> Pull {
+        self.evaluate_rows(points, scale, forces, weights).into_iter().fold(Pull::default(), std::ops::Add::add)
+    }
+
+    /// The same for the rows of this rank only, the first of `forces.len()` rows: the sums of each [`ROWS`] of them, which are to be
+    /// added in their order.
+    pub(super) fn evaluate_rows<const D: usize>(
+        &mut self,
+        points: &[[f64; D]],
+        scale: f64,
+        forces: &mut [[f64; D]],
+        weights: &mut [f64],
+    ) -> Vec<Pull> {
         match &mut self.pairs {
             Pairs::Double(pairs) => pairs.evaluate(points, scale, forces, weights),
             Pairs::Single(pairs) => pairs.evaluate(points, scale, forces, weights),

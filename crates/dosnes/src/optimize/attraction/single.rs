@@ -9,11 +9,13 @@
 use super::{Pull, ROWS};
 use crate::{
     kernel::Kernel,
+    ranks::{from_bytes, to_bytes},
     simd::{self, Instructions, Lanes, SingleLanes, Work},
     sparse::{CsrMatrix, MatrixParts, Stored, inverse, permuted},
 };
 use rayon::prelude::*;
 use std::borrow::Cow;
+use std::ops::Range;
 
 const LANES: usize = 8;
 /// x, y, z, and one unused element.
@@ -29,6 +31,8 @@ pub(super) struct Pairs<'a> {
     /// If this is in the memory of a matrix: the row of each point.
     order: Option<&'a [u32]>,
     points: Vec<Point>,
+    /// The point of the first row. Other ranks may have other rows.
+    first_row: usize,
 }
 
 impl<'a> Pairs<'a> {
@@ -42,12 +46,12 @@ impl<'a> Pairs<'a> {
         let (row_starts, indices) = (Cow::Borrowed(p.row_starts()), Cow::Borrowed(p.column_indices()));
         let points = vec![[0.0; 4]; p.rows()];
         let Some(order) = order else {
-            return Self { kernel, row_starts, indices, similarities, factor, order: None, points };
+            return Self { kernel, row_starts, indices, similarities, factor, order: None, points, first_row: 0 };
         };
         let parts = (row_starts.into_owned(), indices.into_owned(), similarities.into_owned());
         let (row_starts, indices, similarities) = permuted(parts, order, &inverse(order));
         let (row_starts, indices, similarities) = (row_starts.into(), indices.into(), similarities.into());
-        Self { kernel, row_starts, indices, similarities, factor, order: None, points }
+        Self { kernel, row_starts, indices, similarities, factor, order: None, points, first_row: 0 }
     }
 
     /// The same in the memory of a matrix in single precision. [`into_matrix`](Self::into_matrix) gives it back.
@@ -61,6 +65,7 @@ impl<'a> Pairs<'a> {
             similarities: similarities.into(),
             factor: 1.0 / total,
             order: Some(order),
+            first_row: 0,
         }
     }
 
@@ -78,27 +83,60 @@ impl<'a> Pairs<'a> {
         scale: f64,
         forces: &mut [[f64; D]],
         weights: &mut [f64],
-    ) -> Pull {
-        assert_eq!(points.len(), self.points.len(), "one point for each row of the similarities");
+    ) -> Vec<Pull> {
+        assert_eq!(points.len(), self.points.len(), "one point for each item");
+        assert!(forces.len() <= self.rows() && weights.len() == forces.len(), "a force and a weight for each row");
         self.points.par_iter_mut().with_min_len(4096).zip(points).for_each(|(single, point)| {
             for k in 0..D {
                 single[k] = (scale * point[k]) as f32;
             }
         });
         let pairs = &*self;
-        let partial: Vec<Pull> = forces
+        forces
             .par_chunks_mut(ROWS)
             .zip(weights.par_chunks_mut(ROWS))
             .enumerate()
             .map(|(chunk, (forces, weights))| simd::run(Rows { pairs, first: chunk * ROWS, forces, weights }))
-            .collect();
-        partial.into_iter().fold(Pull::default(), std::ops::Add::add)
+            .collect()
     }
 
-    /// The indices and similarities of a point's pairs.
+    /// Number of rows.
+    fn rows(&self) -> usize {
+        self.row_starts.len() - 1
+    }
+
+    /// Some of the rows as bytes, for [`from_bytes`](Self::from_bytes).
+    pub(super) fn to_bytes(&self, rows: Range<usize>) -> [Vec<u8>; 3] {
+        let entries = self.row_starts[rows.start]..self.row_starts[rows.end];
+        let starts: Vec<u64> =
+            self.row_starts[rows.start..=rows.end].iter().map(|start| (start - entries.start) as u64).collect();
+        [to_bytes(&starts), to_bytes(&self.indices[entries.clone()]), to_bytes(&self.similarities[entries])]
+    }
+
+    /// The rows of `n` points from `first_row` on, from their bytes.
+    pub(super) fn from_bytes(bytes: &[Vec<u8>; 3], first_row: usize, n: usize, factor: f64, kernel: Kernel) -> Self {
+        let [row_starts, indices, similarities] = bytes;
+        Self {
+            kernel,
+            row_starts: from_bytes::<u64>(row_starts).map(|start| start as usize).collect(),
+            indices: from_bytes(indices).collect(),
+            similarities: from_bytes(similarities).collect(),
+            factor,
+            order: None,
+            points: vec![[0.0; 4]; n],
+            first_row,
+        }
+    }
+
+    /// What makes the similarities add up to one.
+    pub(super) fn factor(&self) -> f64 {
+        self.factor
+    }
+
+    /// The indices and similarities of the pairs of a row.
     #[inline(always)]
-    fn row(&self, point: usize) -> (&[u32], &[f32]) {
-        let range = self.row_starts[point]..self.row_starts[point + 1];
+    fn row(&self, row: usize) -> (&[u32], &[f32]) {
+        let range = self.row_starts[row]..self.row_starts[row + 1];
         (&self.indices[range.clone()], &self.similarities[range])
     }
 }
@@ -116,11 +154,12 @@ impl<const D: usize> Work for Rows<'_, D> {
 
     #[inline(always)]
     fn run<S: Instructions>(self, simd: S) -> Pull {
-        let Pairs { points, kernel, factor, .. } = self.pairs;
+        let Pairs { points, kernel, factor, first_row, .. } = self.pairs;
         let mut pull = Pull::default();
         for (offset, (force, weight)) in self.forces.iter_mut().zip(self.weights).enumerate() {
-            let i = self.first + offset;
-            let (indices, similarities) = self.pairs.row(i);
+            let row = self.first + offset;
+            let (indices, similarities) = self.pairs.row(row);
+            let i = first_row + row;
             let sums = match kernel {
                 Kernel::Cauchy => sums::<S::Single, Cauchy>(simd, i, indices, similarities, points),
                 Kernel::Gaussian => sums::<S::Single, Gaussian>(simd, i, indices, similarities, points),
@@ -284,6 +323,7 @@ mod tests {
                     similarities: Cow::Borrowed(&similarities),
                     factor: 1.0,
                     points: points.clone(),
+                    first_row: 0,
                 };
                 let pull = choice.run(Rows { pairs: &pairs, first: 0, forces: &mut forces, weights: &mut weights });
                 (forces, weights, pull)
