@@ -11,6 +11,8 @@ import numpy as np
 
 DIMENSIONS = 50
 CONTINENTS = 20
+# Points that are made at a time.
+BLOCK = 100_000
 
 
 def shares(generator, count):
@@ -34,22 +36,35 @@ def towns(generator):
     return np.concatenate(centres), np.concatenate(spreads), np.concatenate(weights)
 
 
-def mixture(n, seed=0):
-    """n points as float32, and the town of each."""
+def blocks(n, seed=0):
+    """The points as float32 and the town of each, block by block."""
     generator = np.random.default_rng(seed)
     centres, spreads, weights = towns(generator)
     town = generator.choice(len(centres), size=n, p=weights / weights.sum())
-    points = np.empty((n, DIMENSIONS), dtype=np.float32)
-    for start in range(0, n, 100_000):
-        here = town[start : start + 100_000]
+    for start in range(0, n, BLOCK):
+        here = town[start : start + BLOCK]
         noise = generator.normal(size=(len(here), DIMENSIONS)) * spreads[here, None]
         other = generator.choice(len(centres), size=len(here))
         way = np.where(generator.random(len(here)) < 0.1, generator.random(len(here)), 0.0)[:, None]
-        points[start : start + 100_000] = centres[here] * (1 - way) + centres[other] * way + noise
-    return points, town
+        yield (centres[here] * (1 - way) + centres[other] * way + noise).astype(np.float32), here
+
+
+def mixture(n, seed=0):
+    """n points as float32, and the town of each."""
+    points, town = zip(*blocks(n, seed))
+    return np.concatenate(points), np.concatenate(town)
+
+
+def write(path, n, seed=0):
+    """Writes n points as a .npy, of which only one block is in memory at a time."""
+    with open(path, "wb") as out:
+        header = {"descr": "<f4", "fortran_order": False, "shape": (n, DIMENSIONS)}
+        np.lib.format.write_array_header_1_0(out, header)
+        for points, _ in blocks(n, seed):
+            out.write(points.tobytes())
 
 
 if __name__ == "__main__":
     if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
-    np.save(sys.argv[2], mixture(int(sys.argv[1]), int(sys.argv[3]) if len(sys.argv) == 4 else 0)[0])
+    write(sys.argv[2], int(sys.argv[1]), int(sys.argv[3]) if len(sys.argv) == 4 else 0)

@@ -8,6 +8,7 @@ mod folder;
 mod fuzz;
 mod instructions;
 mod miri;
+mod mpi;
 mod package;
 mod paper;
 mod portable;
@@ -42,6 +43,7 @@ const USAGE: &str =
        cargo xtask fuzz          feeds random files to every reader, and random names to the writers [--minutes N]
        cargo xtask instructions  counts the instructions of the hot kernels with callgrind
        cargo xtask portable      runs the program and the kernels without AVX2, emulated by qemu
+       cargo xtask mpi           runs the program on several ranks; installs MPI on Debian
        cargo xtask miri          checks the vector code for undefined behaviour; needs the nightly toolchain";
 
 fn main() -> ExitCode {
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         ["instructions"] => instructions::run(&root()),
         ["portable"] => portable::run(&root()),
         ["miri"] => miri::run(),
+        ["mpi"] => mpi::run(),
         ["fuzz", options @ ..] => fuzz::run(options),
         ["torture", options @ ..] => torture::run(&root(), options),
         ["paper"] => paper::run(&root()),

@@ -165,6 +165,14 @@ impl Observer for Saving<'_> {
         self.watch.step(step)
     }
 
+    fn wants_positions(&mut self) -> bool {
+        self.watch.wants_positions()
+    }
+
+    fn stopped_elsewhere(&mut self) {
+        self.watch.stopped_elsewhere();
+    }
+
     fn wants_state(&mut self) -> bool {
         !self.saver.has_failed && (self.saver.is_due() || interrupt::reason().is_some())
     }

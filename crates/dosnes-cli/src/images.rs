@@ -88,7 +88,7 @@ impl Images {
         let dense;
         let table: ArrayView2<'_, f32> = match points {
             Points::Dense(table) => table.view(),
-            Points::Dense64(table) => {
+            Points::Dense64(table) | Points::Rounded(table) => {
                 dense = table.mapv(|value| value as f32);
                 dense.view()
             }

@@ -23,6 +23,8 @@ pub(crate) enum Reason {
 /// Numbers of signals, on every system.
 const HANG_UP: u8 = 1;
 const CONTROL_C: u8 = 2;
+/// A request to end.
+pub(crate) const TERMINATE: u8 = 15;
 /// The other reasons; no signal has these numbers.
 const TIME_LIMIT: u8 = 254;
 const MEMORY: u8 = 255;

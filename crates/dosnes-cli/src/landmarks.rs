@@ -22,6 +22,7 @@ use dosnes::input::{Data, Dataset, Items, Points, Values};
 use dosnes::ndarray::Array2;
 use dosnes::neighbors::Metric;
 use dosnes::observe::Stage;
+use dosnes::ranks::Alone;
 use dosnes::{Affinity, Model, Space, transform};
 use dosnes_io::{EmbeddingTable, Loaded};
 use std::process::ExitCode;
@@ -81,8 +82,19 @@ pub(crate) fn run(
     let chosen = landmarks(points, asked, &mut watch).map_err(|error| of_library(error, &dataset.items))?;
     watch.end();
     let part = part_of(loaded, points, &chosen);
-    let mapped =
-        mapping::make(&part, None, nouns, map, &args.memory, true, Earlier::default(), None, &mut watch, terminal)?;
+    let mapped = mapping::make(
+        &part,
+        None,
+        nouns,
+        map,
+        &args.memory,
+        true,
+        Earlier::default(),
+        &Alone,
+        None,
+        &mut watch,
+        terminal,
+    )?;
     if mapped.embedding.stopped {
         terminal.note("the other items are not placed: the map has the landmarks only");
         let images = destination.images.map(|images| images.select(&chosen));

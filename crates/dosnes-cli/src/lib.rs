@@ -24,6 +24,7 @@ mod output;
 mod picture;
 mod preview;
 mod progress;
+mod ranks;
 mod registration;
 mod report;
 mod stages;
@@ -32,15 +33,27 @@ mod summary;
 mod terminal;
 
 use args::{Cli, Command};
+use clap::Parser;
+use dosnes::ranks::Communicator;
+use ranks::Ranks;
 use std::ffi::OsString;
 use std::process::ExitCode;
 use terminal::Terminal;
 
 /// Runs the command with these arguments, the first of which is the name of the program. Wrong arguments end the process.
+///
+/// If MPI has started several of them, this is one of the ranks: the first runs the command, the others help it.
 pub fn program(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = args::parse(arguments.into_iter().collect());
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let ranks = Ranks::join();
+    if !ranks.is_first() {
+        return help(&ranks, arguments);
+    }
+    let cli = args::parse(arguments);
     let terminal = Terminal::new(&cli.global);
-    match run(cli, terminal) {
+    let result = run(cli, ranks.communicator(), terminal);
+    ranks.dismiss();
+    match result {
         Ok(code) => code,
         Err(error) => {
             terminal.error(&error);
@@ -49,21 +62,23 @@ pub fn program(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn run(cli: Cli, terminal: Terminal) -> anyhow::Result<ExitCode> {
-    interrupt::listen(terminal)?;
-    if let Some(threads) = cli.global.threads {
-        let threads = usize::from(threads);
-        // Many more threads than cores only wait for each other.
-        let most = std::thread::available_parallelism().map_or(1, usize::from).max(64);
-        if threads > most {
-            terminal
-                .note(&format!("{most} threads are used instead of {threads}: more would only wait for each other"));
-        }
-        rayon::ThreadPoolBuilder::new().num_threads(threads.min(most)).build_global()?;
+/// A rank that helps. It prints nothing: what is wrong, the first one says.
+fn help(ranks: &Ranks, arguments: Vec<OsString>) -> ExitCode {
+    let terminal = Terminal::silent();
+    let Ok(cli) = Cli::try_parse_from(arguments) else { return ExitCode::SUCCESS };
+    if interrupt::listen(terminal).and_then(|()| set_threads(cli.global.threads, terminal)).is_err() {
+        return ExitCode::FAILURE;
     }
+    ranks.assist();
+    ExitCode::SUCCESS
+}
+
+fn run(cli: Cli, ranks: &dyn Communicator, terminal: Terminal) -> anyhow::Result<ExitCode> {
+    interrupt::listen(terminal)?;
+    set_threads(cli.global.threads, terminal)?;
     match cli.command {
-        Command::Embed(args) => commands::embed::run(&args, terminal),
-        Command::Resume(args) => commands::resume::run(&args, terminal),
+        Command::Embed(args) => commands::embed::run(&args, ranks, terminal),
+        Command::Resume(args) => commands::resume::run(&args, ranks, terminal),
         Command::Normalize(args) => commands::normalize::run(&args, terminal),
         Command::Info(args) => commands::info::run(&args, terminal),
         Command::Demo(args) => commands::demo::run(&args, terminal),
@@ -78,4 +93,18 @@ fn run(cli: Cli, terminal: Terminal) -> anyhow::Result<ExitCode> {
         Command::Completions { shell } => commands::completions::run(shell),
         Command::Man { folder } => commands::man::run(folder.as_deref(), terminal),
     }
+}
+
+fn set_threads(threads: Option<u16>, terminal: Terminal) -> anyhow::Result<()> {
+    if let Some(threads) = threads {
+        let threads = usize::from(threads);
+        // Many more threads than cores only wait for each other.
+        let most = std::thread::available_parallelism().map_or(1, usize::from).max(64);
+        if threads > most {
+            terminal
+                .note(&format!("{most} threads are used instead of {threads}: more would only wait for each other"));
+        }
+        rayon::ThreadPoolBuilder::new().num_threads(threads.min(most)).build_global()?;
+    }
+    Ok(())
 }

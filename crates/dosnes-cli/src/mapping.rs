@@ -10,7 +10,7 @@ use crate::{
     interrupt::{self, Reason},
     like::{Like, Registered},
     memory,
-    numbers::{counted, duration},
+    numbers::{bytes, count, counted, duration},
     output::{Output, beside_finished},
     picture::{NO_SIZE, Other, Picture},
     progress::Watch,
@@ -23,12 +23,13 @@ use crate::{
 };
 use anyhow::Result;
 use dosnes::{
-    Affinities, EmbedOptions, Embedding, Kernel, Kind, Normalization, OptimizerState, Similarities, Similarity,
-    SimilarityFacts, Space,
+    Affinities, Embedding, Kernel, Kind, Normalization, OptimizerState, Similarities, Similarity, SimilarityFacts,
+    Space,
     init::Init,
     input::{Data, Values},
     ndarray::Array2,
-    observe::{Observer, Stage},
+    observe::Stage,
+    ranks::{Communicator, Counted, Traffic},
 };
 use dosnes_io::{Checkpoint, CheckpointParts, EmbeddingTable, Loaded};
 use std::path::Path;
@@ -85,7 +86,7 @@ pub(crate) fn release(loaded: &mut Loaded) -> Option<Data<'static>> {
 }
 
 /// Makes a map of a data set. `released`: its data, if they were taken out of it. `keep`: whether the similarities before
-/// normalisation are needed afterwards.
+/// normalisation are needed afterwards. `ranks`: those that help; this is the first one.
 #[allow(clippy::too_many_arguments, reason = "each is a thing of its own")]
 pub(crate) fn make<'a>(
     loaded: &'a Loaded,
@@ -95,6 +96,7 @@ pub(crate) fn make<'a>(
     limits: &MemoryArgs,
     keep: bool,
     earlier: Earlier<'_>,
+    ranks: &dyn Communicator,
     mut saver: Option<&mut Saver>,
     watch: &mut Watch,
     terminal: Terminal,
@@ -125,29 +127,27 @@ pub(crate) fn make<'a>(
     if let Some(fix) = earlier.fix {
         options.fixed = fix.fixed(&dataset.items.select(p.kept()), terminal)?;
     }
+    let ranks = Counted::new(ranks);
     let resumed_from_step = state.as_ref().map(OptimizerState::iterations);
     let embedding = match saver {
         Some(saver) => {
             let mut saving = Saving { watch, saver, p: &p, facts };
-            optimize(&p, &options, state, &mut saving)
+            dosnes::optimize::resume_on(&ranks, &p, &options, state, &mut saving)
         }
-        None => dosnes::embed_in_place(&mut p, &options, watch),
+        None => dosnes::optimize::embed_on(&ranks, &mut p, &options, watch),
     };
     let embedding = embedding.map_err(|error| failure::of_library(error, &dataset.items.select(p.kept())))?;
     watch.end();
-    Ok(Mapped { facts, similarities, p, embedding, resumed_from_step })
-}
-
-fn optimize(
-    p: &Affinities,
-    options: &EmbedOptions,
-    state: Option<OptimizerState>,
-    observer: &mut dyn Observer,
-) -> Result<Embedding, dosnes::Error> {
-    match state {
-        Some(state) => dosnes::resume(p, options, state, observer),
-        None => dosnes::embed(p, options, observer),
+    if ranks.size() > 1 {
+        let Traffic { received, calls } = ranks.traffic();
+        let (steps, received) = (count(embedding.iterations), bytes(received));
+        terminal.detail(&format!(
+            "  {} ranks, {steps} steps: the first one waited for others {} times, and received {received}",
+            ranks.size(),
+            count(calls as usize)
+        ));
     }
+    Ok(Mapped { facts, similarities, p, embedding, resumed_from_step })
 }
 
 /// What the optimizer and the outputs need of the data.

@@ -231,6 +231,7 @@ pub(crate) fn read_new(
     let chosen = match &loaded.dataset.data {
         Data::Points(Points::Dense(x)) => Points::from(x.select(Axis(1), &order)),
         Data::Points(Points::Dense64(x)) => Points::from(x.select(Axis(1), &order)),
+        Data::Points(Points::Rounded(x)) => Points::Rounded(x.select(Axis(1), &order).into()),
         _ => return refuse("its columns are in another order than those of the map's data".to_owned()),
     };
     loaded.dataset.data = Data::Points(chosen);

@@ -15,7 +15,7 @@ pub(crate) fn rows(dataset: &Dataset) -> Vec<String> {
     let items = &dataset.items;
     match &dataset.data {
         Data::Points(Points::Dense(x)) => dense(items, x.ncols(), |i, j| f64::from(x[[i, j]])),
-        Data::Points(Points::Dense64(x)) => dense(items, x.ncols(), |i, j| x[[i, j]]),
+        Data::Points(Points::Dense64(x) | Points::Rounded(x)) => dense(items, x.ncols(), |i, j| x[[i, j]]),
         Data::Distance(Distances::Dense(x)) => dense(items, x.ncols(), |i, j| f64::from(x[[i, j]])),
         Data::Similarity(x) | Data::Graph(x) | Data::Distance(Distances::Sparse(x)) => links(x, items, Some(items)),
         Data::Points(Points::Sparse(x)) | Data::Dyadic(x) => links(x, items, dataset.partners.as_ref()),

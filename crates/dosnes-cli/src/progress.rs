@@ -182,6 +182,14 @@ impl Observer for Watch {
         }
         self.control()
     }
+
+    fn wants_positions(&mut self) -> bool {
+        self.recorder.is_some()
+    }
+
+    fn stopped_elsewhere(&mut self) {
+        interrupt::ask(Reason::Signal(interrupt::TERMINATE));
+    }
 }
 
 /// One line of at most `room` characters: label, bar, and what else there is room for: remaining time, and the rest.

@@ -1,6 +1,7 @@
 //! Messages about the results of each stage.
 
 use crate::{
+    args::ReadArgs,
     failure::some_names,
     numbers::{count, counted, duration, factor},
     terminal::Terminal,
@@ -15,9 +16,10 @@ use dosnes_io::{Format, Loaded};
 /// The word for an item, singular and plural.
 pub(crate) type Nouns = (&'static str, &'static str);
 
-/// The words for the items of a file. Files of single cells have cells, unless they are transposed.
-pub(crate) fn nouns(loaded: &Loaded, transposed: bool) -> Nouns {
-    if matches!(loaded.format, Format::H5ad | Format::TenX | Format::Loom) && !transposed {
+/// The words for the items of a file. Files and counts of single cells have cells, unless they are transposed.
+pub(crate) fn nouns(loaded: &Loaded, read: &ReadArgs) -> Nouns {
+    let single_cells = read.counts || matches!(loaded.format, Format::H5ad | Format::TenX | Format::Loom);
+    if single_cells && !read.transpose {
         return ("cell", "cells");
     }
     match loaded.dataset.data.kind() {

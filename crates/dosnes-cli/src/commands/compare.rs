@@ -23,7 +23,7 @@ pub(crate) fn run(args: &CompareArgs, terminal: Terminal) -> Result<ExitCode> {
     let loaded = stages::read(&args.input, &args.read, &args.memory, &mut watch, terminal)?;
     let plan = Plan {
         title: &heading(&args.input),
-        nouns: summary::nouns(&loaded, args.read.transpose),
+        nouns: summary::nouns(&loaded, &args.read),
         outputs: &args.output,
         methods: chosen(&args.only),
         views: args.views.clone(),

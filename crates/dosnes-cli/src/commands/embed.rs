@@ -18,19 +18,24 @@ use crate::{
     terminal::Terminal,
 };
 use anyhow::Result;
-use dosnes::observe::Recorder;
+use dosnes::{observe::Recorder, ranks::Communicator};
 use dosnes_io::read_embedding;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Runs the command.
-pub(crate) fn run(args: &EmbedArgs, terminal: Terminal) -> Result<ExitCode> {
-    run_from(args, None, terminal)
+pub(crate) fn run(args: &EmbedArgs, ranks: &dyn Communicator, terminal: Terminal) -> Result<ExitCode> {
+    run_from(args, None, ranks, terminal)
 }
 
 /// Runs the command from the beginning, or continues it.
-pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Terminal) -> Result<ExitCode> {
+pub(crate) fn run_from(
+    args: &EmbedArgs,
+    continued: Option<Saver>,
+    ranks: &dyn Communicator,
+    terminal: Terminal,
+) -> Result<ExitCode> {
     let map = args.map.clone().with_preset();
     let space = map.embed.space;
     check_options(&map)?;
@@ -82,7 +87,7 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
         fix.check(&loaded.dataset.items, terminal)?;
     }
     check_look(&loaded.dataset.items, &args.page.look, &args.input)?;
-    let nouns = summary::nouns(&loaded, args.read.transpose);
+    let nouns = summary::nouns(&loaded, &args.read);
     let images = Images::read(
         args.page.images.images.as_deref(),
         args.page.images.image_size,
@@ -116,8 +121,19 @@ pub(crate) fn run_from(args: &EmbedArgs, continued: Option<Saver>, terminal: Ter
     let keep = model_path.is_some();
     let (limits, earlier) = (&args.memory, Earlier { like: like.as_ref(), fix: fix.as_ref() });
     let released = if keep { None } else { mapping::release(&mut loaded) };
-    let mut mapped =
-        mapping::make(&loaded, released, nouns, &map, limits, keep, earlier, saver.as_mut(), &mut watch, terminal)?;
+    let mut mapped = mapping::make(
+        &loaded,
+        released,
+        nouns,
+        &map,
+        limits,
+        keep,
+        earlier,
+        ranks,
+        saver.as_mut(),
+        &mut watch,
+        terminal,
+    )?;
     let kept = loaded.dataset.items.select(mapped.p.kept());
     let registered = like.as_ref().map(|like| like.register(&kept, &mut mapped.embedding)).transpose()?;
     let destination = Destination { registered: registered.as_ref(), ..destination };

@@ -112,7 +112,7 @@ pub(crate) fn run(args: &InfoArgs, terminal: Terminal) -> Result<ExitCode> {
     if args.json {
         println!("{}", serde_json::to_string_pretty(&info)?);
     } else {
-        print!("{}", info.text(&loaded.dataset, summary::nouns(&loaded, args.read.transpose)));
+        print!("{}", info.text(&loaded.dataset, summary::nouns(&loaded, &args.read)));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -152,7 +152,7 @@ impl Info {
         let Dataset { items, data, .. } = &loaded.dataset;
         let (columns, stored) = match data {
             Data::Points(Points::Dense(x)) | Data::Distance(Distances::Dense(x)) => (x.ncols(), x.len()),
-            Data::Points(Points::Dense64(x)) => (x.ncols(), x.len()),
+            Data::Points(Points::Dense64(x) | Points::Rounded(x)) => (x.ncols(), x.len()),
             Data::Points(Points::Sparse(x))
             | Data::Distance(Distances::Sparse(x))
             | Data::Similarity(x)

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &NormalizeCommandArgs, terminal: Terminal) -> Result<Exi
     let dataset = &loaded.dataset;
     let (similarities, p) =
         stages::normalize(dataset, &args.similarity, &args.normalize, args.seed, &args.memory, &mut watch)?;
-    let nouns = summary::nouns(&loaded, args.read.transpose);
+    let nouns = summary::nouns(&loaded, &args.read);
     summary::similarities(terminal, &similarities.facts(), similarities.similarity.len(), nouns);
     summary::normalization(terminal, &p, &dataset.items, nouns);
     watch.begin(Stage::Write);

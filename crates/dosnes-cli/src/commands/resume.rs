@@ -9,11 +9,12 @@ use crate::{
 };
 use anyhow::{Context, Result};
 use clap::Parser;
+use dosnes::ranks::Communicator;
 use dosnes_io::read_checkpoint;
 use std::process::ExitCode;
 
 /// Runs the command.
-pub(crate) fn run(args: &ResumeArgs, terminal: Terminal) -> Result<ExitCode> {
+pub(crate) fn run(args: &ResumeArgs, ranks: &dyn Communicator, terminal: Terminal) -> Result<ExitCode> {
     let checkpoint = read_checkpoint(&args.checkpoint)?;
     let path = args.checkpoint.canonicalize().context("the checkpoint cannot be found")?;
     let foreign = || {
@@ -39,5 +40,5 @@ pub(crate) fn run(args: &ResumeArgs, terminal: Terminal) -> Result<ExitCode> {
     }
     terminal.say(&format!("continues: {}", about.arguments.join(" ")));
     let every = run.checkpoint.every;
-    embed::run_from(&run, Some(Saver::go_on(path, every, checkpoint)), terminal)
+    embed::run_from(&run, Some(Saver::go_on(path, every, checkpoint)), ranks, terminal)
 }

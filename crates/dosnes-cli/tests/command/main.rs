@@ -24,6 +24,7 @@ mod memory;
 mod outputs;
 mod pages;
 mod quality;
+mod ranks;
 mod reading;
 mod report;
 #[path = "../../../../tests/shared_data.rs"]

@@ -5,6 +5,7 @@ mod blocks;
 mod header;
 mod neighbors;
 mod quantize;
+mod sample;
 mod template;
 
 use dosnes::{CsrMatrix, input::Items};
@@ -13,7 +14,8 @@ use serde::Serialize;
 
 use crate::{Error, Space, check};
 
-/// An interactive page of an embedding, or of several embeddings of the same items. [`Page::to_html`] gives the file.
+/// An interactive page of an embedding, or of several embeddings of the same items. [`Page::to_html`] gives the file. Of more than
+/// a million items, it shows an even sample of a million, and says so below the title.
 #[derive(Debug, Clone)]
 pub struct Page<'a> {
     /// The heading, and the title in the browser.

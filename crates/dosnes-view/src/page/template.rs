@@ -3,6 +3,7 @@
 use super::Page;
 use super::blocks::Blocks;
 use super::header::encode;
+use super::sample::{MOST_ITEMS, Sample};
 use crate::Error;
 use crate::markup::escape;
 
@@ -15,6 +16,13 @@ impl Page<'_> {
     /// The page as the bytes of an HTML file.
     pub fn to_html(&self) -> Result<Vec<u8>, Error> {
         self.check()?;
+        match Sample::of(self, MOST_ITEMS) {
+            Some(sample) => sample.page(self).encoded(),
+            None => self.encoded(),
+        }
+    }
+
+    fn encoded(&self) -> Result<Vec<u8>, Error> {
         let mut blocks = Blocks::default();
         let header = encode(self, &mut blocks)?;
         // In JSON, `<` can occur only in strings, where its escape has the same meaning. Without `<`, no label can close the

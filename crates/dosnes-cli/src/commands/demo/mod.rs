@@ -21,6 +21,7 @@ use dosnes::{
     input::{Items, Values},
     observe::Recorder,
     quality::{Geography, Map, geography},
+    ranks::Alone,
 };
 use dosnes_io::{Loaded, ReadOptions, join_items_bytes, read_bytes};
 use std::path::PathBuf;
@@ -136,6 +137,7 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
         &memory,
         false,
         Earlier::default(),
+        &Alone,
         None,
         &mut watch,
         terminal,
@@ -200,7 +202,7 @@ fn flat_map<'a>(loaded: &'a Loaded, normalize: &str, seed: u64) -> Result<Mapped
     let options = options(seed, &["--normalize", normalize, "--space", "plane"])?;
     let (mut watch, limits) = (Watch::new(Terminal::silent()), MemoryArgs::default());
     let (earlier, silent) = (Earlier::default(), Terminal::silent());
-    mapping::make(loaded, None, FLIGHTS.nouns, &options, &limits, false, earlier, None, &mut watch, silent)
+    mapping::make(loaded, None, FLIGHTS.nouns, &options, &limits, false, earlier, &Alone, None, &mut watch, silent)
 }
 
 /// Airports: compares globe and 2D t-SNE, of the raw counts and of row-normalised ones, with the true positions.
