@@ -1,10 +1,10 @@
 """New items on old maps: dosnes beside openTSNE and UMAP, in one run; writes the tables of docs/growing.md.
 
-`growing.py DOSNES DATA OUT [SPLITS [IMAGES]]`: the program, the folder with images/mnist70k.npz, vectors/sklearn_digits.csv.gz and
-singlecell/, the folder of growing.md, the number of splits of small data (10) and of images of MNIST (70,000, which take hours). A
-tenth of the items, chosen at random, is held out and placed on the map of the others. All programs get the same splits and the same
-columns, and one thread. Times are processor times: other work on the
-machine hardly changes them. The page is written after each data set.
+`growing.py DOSNES DATA OUT [SPLITS [IMAGES]]`: the program, the folder with images/mnist70k.npz, vectors/sklearn_digits.csv.gz,
+singlecell/ and graphs/, the folder of growing.md, the number of splits of small data (10) and of images of MNIST (70,000, which take
+an hour). A tenth of the items, chosen at random, is held out and placed on the map of the others. All programs get the same splits
+and the same columns, and one thread. Times are processor times: other work on the machine hardly changes them. The page is written
+after each data set.
 """
 
 import csv
@@ -144,6 +144,18 @@ class Umap(Reduced):
         return self.map.transform(self.reduced(x))
 
 
+class NoMap(Reduced):
+    """The columns themselves: what is lost here, no map can win back."""
+
+    name = "no map"
+
+    def fit(self, x):
+        return self.reduce(x)
+
+    def transform(self, x):
+        return self.reduced(x)
+
+
 def processor_seconds():
     """Of this process and of those that it has waited for."""
     usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
@@ -191,6 +203,87 @@ def novelty(method, x, y, left_out, seed=0):
     return float(roc_auc_score(np.r_[np.zeros(len(held)), np.ones(len(strange))], method.misfit))
 
 
+def read_table(path):
+    with open(path) as file:
+        return list(csv.DictReader(file))
+
+
+def unit_vectors(path, name):
+    vectors = {row[name]: np.array([float(row[axis]) for axis in "xyz"]) for row in read_table(path)}
+    return {item: vector / np.linalg.norm(vector) for item, vector in vectors.items()}
+
+
+def angles_between(a, b):
+    return np.degrees(np.arccos(np.clip(np.sum(a * b, axis=-1), -1, 1)))
+
+
+def best_rotation(a, b):
+    """The rotation, or reflection, of `a` onto `b` with the least sum of angles."""
+    weights = np.ones(len(a))
+    for _ in range(60):
+        left, _, right = np.linalg.svd((a * weights[:, None]).T @ b)
+        rotation = left @ right
+        weights = 1 / np.maximum(angles_between(a @ rotation, b), 1)
+    return rotation
+
+
+def kilometres_to_nearest(places, items, earth):
+    """The median distance on the earth to the ten nearest on the map, for these items."""
+    names = sorted(places)
+    map_vectors, earth_vectors = (np.array([source[name] for name in names]) for source in (places, earth))
+    found = []
+    for item in items:
+        nearest = np.argsort(-map_vectors @ places[item])[1:11]
+        found.append(np.median(6371 * np.radians(angles_between(earth_vectors[nearest], earth[item]))))
+    return float(np.median(found))
+
+
+def flights(method, data, splits):
+    """30 airports are left out, and placed by their flights: where they are, against the map of all airports."""
+    routes = read_table(data / "graphs/vega_flights-airport.csv")
+    start, end = list(routes[0])[:2]
+    earth = {}
+    for row in read_table(data / "graphs/vega_flights_airport_nodes.csv"):
+        lon, lat = (np.radians(float(row[column])) for column in ("lon", "lat"))
+        earth[row["iata"]] = np.array([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)])
+
+    def mapped(name, chosen, *arguments):
+        path = method.folder / f"{name}.csv"
+        with open(path, "w", newline="") as file:
+            writer = csv.DictWriter(file, list(routes[0]))
+            writer.writeheader()
+            writer.writerows(chosen)
+        result = method.folder / f"{name}-map.csv"
+        method.run(*(path if argument is None else argument for argument in arguments), "-o", result)
+        return unit_vectors(result, "id")
+
+    everything = mapped("all", routes, "embed", None, "--as", "graph")
+    rows = []
+    for seed in range(splits):
+        left_out = set(np.random.default_rng(seed).choice(sorted(everything), 30, replace=False))
+        known = [route for route in routes if route[start] not in left_out and route[end] not in left_out]
+        fresh = [route for route in routes if (route[start] in left_out) != (route[end] in left_out)]
+        old = mapped("old", known, "embed", None, "--as", "graph", "--model", method.model)
+        new = mapped("new", fresh, "transform", method.model, None)
+        common, placed = (sorted(set(part) & set(everything)) for part in (old, set(new) & left_out))
+        rotation = best_rotation(np.array([old[name] for name in common]), np.array([everything[name] for name in common]))
+
+        def moved(places, names, rotation=rotation):
+            turned = np.array([places[name] for name in names]) @ rotation
+            return float(np.median(angles_between(turned, np.array([everything[name] for name in names]))))
+
+        rows.append(
+            {
+                "new": moved(new, placed),
+                "others": moved(old, common),
+                "kilometres": kilometres_to_nearest(old | new, placed, earth),
+                "kilometres on the map of all": kilometres_to_nearest(everything, placed, earth),
+            }
+        )
+        print("flights", seed, json.dumps(rows[-1]), file=sys.stderr, flush=True)
+    return rows
+
+
 def mean_of(rows):
     return {key: float(np.mean([row[key] for row in rows])) for key in rows[0]}
 
@@ -204,6 +297,7 @@ class Tables:
             "| data | splits | program | 15-NN of the map's items | of new items | processor ms a new item |",
             "|---|---:|---|---:|---:|---:|",
         ]
+        self.airports = []
         self.own = ["| data | own places, median | model | 1.3 × (coordinates + kept rows) |", "|---|---:|---:|---:|"]
         self.classes = ["| data | " + " | ".join(map(str, range(10))) + " | mean |", "|---|" + "---:|" * 11]
 
@@ -230,10 +324,30 @@ class Tables:
         self.classes.append(f"| {title} | {cells_of_row} | {np.mean(found):.3f} |")
         self.write()
 
+    def place_airports(self, rows):
+        columns = {key: np.array([row[key] for row in rows]) for key in rows[0]}
+        self.airports = [
+            f"30 of 305 airports, left out and placed by their flights; {len(rows)} splits.",
+            "",
+            "| median of a split | median of the splits | middle half of the splits |",
+            "|---|---:|---:|",
+        ]
+        titles = {
+            "new": "new airports, from their place on the map of all",
+            "others": "the other airports, from theirs",
+            "kilometres": "km to the ten nearest, new airports",
+            "kilometres on the map of all": "the same on the map of all",
+        }
+        for key, values in columns.items():
+            unit, digits = ("km", 0) if key.startswith("kilometres") else ("°", 1)
+            low, middle, high = (f"{value:.{digits}f}" for value in np.quantile(values, [0.25, 0.5, 0.75]))
+            self.airports.append(f"| {titles[key]} | {middle} {unit} | {low} to {high} {unit} |".replace(" °", "°"))
+        self.write()
+
     def write(self):
         versions = ", ".join(f"{name} {version(name)}" for name in ["openTSNE", "umap-learn"])
-        parts = [self.programs, self.own, ["AUC of the misfit for a class that was left out:", "", *self.classes]]
-        text = f"Measured with {versions}.\n\n" + "\n\n".join("\n".join(part) for part in parts) + "\n"
+        parts = [self.programs, self.own, self.airports, ["AUC of the misfit for a class that was left out:", "", *self.classes]]
+        text = f"Measured with {versions}.\n\n" + "\n\n".join("\n".join(part) for part in parts if part) + "\n"
         before, rest = self.page.read_text().split(START)
         self.page.write_text(before + START + text + END + rest.split(END)[1])
 
@@ -250,15 +364,16 @@ def main():
             "pbmc68k (700 × 765)": reduced_cells(data),
             "pbmc3k (2,638 × 2,000)": cells(data),
         }
+        tables.place_airports(flights(dosnes, data, 4 * splits))
         tables.recognise("digits", dosnes, *digits(data))
         for title, (x, y) in small.items():
-            tables.compare(title, [dosnes, OpenTsne(), Umap()], x, y)
+            tables.compare(title, [dosnes, OpenTsne(), Umap(), NoMap()], x, y)
         x, y = mnist(data)
         for seed in range(1, SAMPLES + 1):
             sample = np.random.default_rng(seed).permutation(len(y))[:SAMPLE]
             tables.recognise(f"{SAMPLE:,} of MNIST", dosnes, x[sample], y[sample])
         sample = np.random.default_rng(0).permutation(len(y))[:images]
-        tables.compare(f"MNIST ({images:,} × 784)", [dosnes, OpenTsne(), Umap()], x[sample], y[sample])
+        tables.compare(f"MNIST ({images:,} × 784)", [dosnes, OpenTsne(), Umap(), NoMap()], x[sample], y[sample])
 
 
 if __name__ == "__main__":
