@@ -1,19 +1,7 @@
 //! Numbers in a form for people.
 
+pub(crate) use dosnes_view::thousands as count;
 use std::time::Duration;
-
-/// 414517 as `414,517`.
-pub(crate) fn count(n: usize) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (k, digit) in digits.chars().enumerate() {
-        if k > 0 && (digits.len() - k).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
 
 /// A factor ≥ 1 with three significant digits, from 100 on as a whole number; practically 1 is written with four decimals.
 pub(crate) fn factor(x: f64) -> String {
@@ -73,14 +61,6 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn thousands_are_set_apart() {
-        assert_eq!(count(0), "0");
-        assert_eq!(count(999), "999");
-        assert_eq!(count(414_517), "414,517");
-        assert_eq!(count(1_000_000), "1,000,000");
-    }
 
     #[test]
     fn factors_have_the_digits_that_matter() {

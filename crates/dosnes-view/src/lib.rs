@@ -7,6 +7,7 @@ mod error;
 mod extent;
 mod figure;
 mod markup;
+mod numbers;
 mod page;
 
 pub use dosnes::Space;
@@ -14,4 +15,5 @@ pub use error::Error;
 #[cfg(feature = "png")]
 pub use figure::Turn;
 pub use figure::{Figure, Projection, Theme, Viewpoint};
+pub use numbers::thousands;
 pub use page::{Before, Level, MeasureRow, Measures, Page, Snapshot, Sprites, View};

@@ -3,6 +3,8 @@
 use dosnes::{CsrMatrix, input::Items};
 use ndarray::{Array2, ArrayView2, Axis};
 
+use crate::thousands;
+
 use super::{Before, Level, Page, Snapshot, Sprites, View};
 
 /// Most items on a page: a browser still turns them smoothly, and the file has some tens of megabytes.
@@ -40,19 +42,6 @@ fn rows(n: usize, most: usize) -> Vec<usize> {
         .collect()
 }
 
-/// A number with commas: 11,000,000.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 impl Sample {
     /// A sample of `most` items of a page that has more and was checked; `None` if it has no more.
     pub(super) fn of(page: &Page<'_>, most: usize) -> Option<Self> {
@@ -70,9 +59,9 @@ impl Sample {
         };
         let noun = if page.noun.is_empty() { "items" } else { page.noun };
         let what = format!(
-            "This page shows {} of {} {noun}, an even sample of them. Files with the coordinates have all.",
-            grouped(most),
-            grouped(n)
+            "This page shows {} of {} {noun}, an even sample of them.",
+            thousands(most),
+            thousands(n)
         );
         Some(Self {
             subtitle: format!("{} {what}", page.subtitle).trim_start().to_owned(),
@@ -183,7 +172,7 @@ mod tests {
         let sample = Sample::of(&page, 300).unwrap();
         let part = sample.page(&page);
         part.check().unwrap();
-        assert!(part.subtitle.starts_with("This page shows 300 of 1,000 points"), "{}", part.subtitle);
+        assert_eq!(part.subtitle, "This page shows 300 of 1,000 points, an even sample of them.");
         assert_eq!(part.items.len(), 300);
         let numbers: Vec<usize> = part.items.ids.iter().map(|id| id.parse().unwrap()).collect();
         assert!(numbers.is_sorted_by(|a, b| a < b));
