@@ -71,14 +71,15 @@ pub fn name_clusters(
             let class = classes[cluster].as_deref();
             let terms = if terms[cluster].is_empty() { &wider[cluster] } else { &terms[cluster] };
             let words = distinct(terms, class, if class.is_some() { WORDS - 1 } else { WORDS });
-            let central = central[cluster].iter().filter_map(|&item| labels.map(|labels| labels[item].clone()));
+            let mut central = central[cluster].iter().filter_map(|&item| labels.map(|labels| labels[item].clone()));
             match (class, words.is_empty()) {
                 (Some(class), false) => format!("{class}: {}", words.join(BETWEEN)),
                 (None, false) => words.join(BETWEEN),
-                (Some(class), true) if weights.is_some() && labels.is_some() => {
-                    format!("{class}: {}", central.take(1).collect::<String>())
-                }
-                (Some(class), true) => class.to_owned(),
+                // "perl: perl" says no more than "perl".
+                (Some(class), true) => match central.next().filter(|item| !words::are_alike(item, class)) {
+                    Some(item) if weights.is_some() => format!("{class}: {item}"),
+                    _ => class.to_owned(),
+                },
                 (None, true) if labels.is_some() => central.take(2).collect::<Vec<_>>().join(BETWEEN),
                 (None, true) => numbered(cluster),
             }
@@ -290,6 +291,19 @@ mod tests {
         let features = Features { data: &data, names: &names, rows: &rows };
         let named = name_clusters(&two_clusters(), &items, Some(features), None);
         assert_eq!(named, [["sport: match", "business: profit"]]);
+    }
+
+    #[test]
+    fn a_class_is_not_said_twice() {
+        let texts = Values::Text((0..40).map(|i| if i < 20 { "perl" } else { "java" }.to_owned()).collect());
+        let letters = |i: usize| format!("{}{}", (b'A' + (i / 26) as u8) as char, (b'A' + (i % 26) as u8) as char);
+        let mut ids: Vec<String> = (0..40).map(letters).collect();
+        ids[3] = "perl".into();
+        ids[30] = "default-jre".into();
+        let items = Items { ids, columns: vec![Column { name: "section".into(), values: texts }] };
+        let weights: Vec<f64> = (0..40).map(|i| if i == 3 || i == 30 { 9.0 } else { 1.0 }).collect();
+        let named = name_clusters(&two_clusters(), &items, None, Some(&weights));
+        assert_eq!(named, [["perl", "java: default-jre"]]);
     }
 
     #[test]
