@@ -1,6 +1,7 @@
 /** What a page shows before anybody chooses: the columns of colours, names and sizes. */
 import { asClasses, colorable } from "./color/coloring.ts";
 import type { Column, Model, TextColumn } from "./data/model.ts";
+import type { ProjectionId } from "./geometry/projection.ts";
 
 /** Names that columns of classes usually have. */
 const CLASS_NAMES =
@@ -98,6 +99,15 @@ export function idsAreCodes(model: Model): boolean {
       (id.length >= 8 && /^([A-Z0-9_.:-]+|[0-9a-f-]+)$/.test(id) && /[0-9]/.test(id)),
   );
   return codes.length > 0.6 * sample.length;
+}
+
+/** From this ratio of width to height on, there is room for a whole map. */
+const WIDE = 1.25;
+
+/** Images say what is where only if they can be seen: where there is room, the whole map shows them all. */
+export function firstProjection(model: Model, shape: number): ProjectionId {
+  const [view, other] = model.views;
+  return model.sprites && view?.space === "sphere" && !other && shape >= WIDE ? "equalearth" : "globe";
 }
 
 /** Sizes show the degree if it differs clearly; sizes that hardly differ would only look untidy. */

@@ -2,7 +2,7 @@
 import { App } from "./app.ts";
 import { Arrangement } from "./arrangement.ts";
 import { countOf } from "./ask/standing.ts";
-import { firstColor, firstLabel, firstSize } from "./choice.ts";
+import { firstColor, firstLabel, firstProjection, firstSize } from "./choice.ts";
 import type { Model } from "./data/model.ts";
 import { emptiestCut } from "./geometry/emptiest.ts";
 import { projections } from "./geometry/projection.ts";
@@ -59,7 +59,7 @@ const STORED: readonly Key[] = [
 function firstState(model: Model): State {
   return {
     theme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
-    projection: "globe",
+    projection: firstProjection(model, innerWidth / innerHeight),
     color: firstColor(model),
     size: firstSize(model),
     label: firstLabel(model),
@@ -106,7 +106,7 @@ export function build(model: Model, root: HTMLElement): void {
     },
   });
   for (const [i, pane] of app.panes.entries()) {
-    if (pane.sphere) pane.camera.orientation = app.bestSide(model.views[0]!);
+    if (pane.sphere) pane.camera.orientation = firstOrientation(app, pane);
     if (linked.cameras[i]) Object.assign(pane.camera, linked.cameras[i]);
   }
   turnWithProjection(app);
@@ -220,6 +220,12 @@ function follow(app: App, pane: Pane): void {
 
 let following = false;
 
+/** A globe shows its best side first; a whole map is cut through the emptiest part. */
+const firstOrientation = (app: App, pane: Pane): Quaternion =>
+  projections[app.store.state.projection].cut
+    ? emptiestCut(pane.positions, app.order)
+    : app.bestSide(app.model.views[0]!);
+
 /**
  * A whole map is cut along a meridian. When it is opened, the map turns so that the cut goes through the emptiest part; the
  * globe comes back as it was left.
@@ -228,14 +234,14 @@ function turnWithProjection(app: App): void {
   const { store } = app;
   const pane = app.panes.find((p) => p.sphere);
   if (!pane) return;
-  let globe: Quaternion | null = null;
   let wasCut = projections[store.state.projection].cut;
+  let globe = wasCut ? app.bestSide(app.model.views[0]!) : pane.camera.orientation;
   store.on(["projection"], () => {
     const { cut } = projections[store.state.projection];
     if (cut && !wasCut) {
       globe = pane.camera.orientation;
       pane.fly({ orientation: emptiestCut(pane.positions, app.order), zoom: 1 });
-    } else if (!cut && wasCut && globe) pane.fly({ orientation: globe, zoom: 1 });
+    } else if (!cut && wasCut) pane.fly({ orientation: globe, zoom: 1 });
     wasCut = cut;
   });
 }
@@ -250,6 +256,7 @@ const IDLE = 3000;
 function turnUntilUsed(app: App): void {
   const [pane, other] = app.panes;
   if (!pane?.sphere || other || app.reducedMotion || pane.software || pane.withoutGl) return;
+  if (projections[app.store.state.projection].cut) return;
   const timer = setTimeout(() => pane.setMotion(turning(performance.now())), IDLE);
   const used = ["pointerdown", "pointermove", "wheel", "keydown", "focusin"];
   const stop = () => {

@@ -1,12 +1,12 @@
 /** How many points lie below a box on the screen: a coarse grid of those that can be seen. */
 import type { Frame } from "../geometry/frame.ts";
-import type { Box } from "./labels.ts";
+import type { Box, Cover } from "./rooms.ts";
 
 const CELL = 8;
 /** So many points tell where the others are. */
 const SAMPLE = 8000;
 
-export class Crowd {
+export class Crowd implements Cover {
   private readonly columns: number;
   private readonly rows: number;
   private readonly taken: Uint8Array;

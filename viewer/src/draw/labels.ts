@@ -6,7 +6,20 @@
  * same side of its point as long as there is room.
  */
 import type { Frame } from "../geometry/frame.ts";
-import type { Crowd } from "./crowd.ts";
+import {
+  along,
+  type Box,
+  boxAt,
+  type Cover,
+  emptiest,
+  FIRST_LED,
+  inward,
+  type Lead,
+  leadTo,
+  notAcross,
+  type Room,
+  sides,
+} from "./rooms.ts";
 import { fontOf, type Surface } from "./surface.ts";
 
 export type LabelKind = "item" | "class" | "region" | "place";
@@ -47,6 +60,8 @@ export interface Label {
   widths: readonly number[];
   /** The point, if a ring marks it. */
   mark: readonly [x: number, y: number] | null;
+  /** The line from the place to its name, if the name stands apart from it. */
+  lead: Lead | null;
   /** The box around the text, in CSS pixels. */
   x: number;
   y: number;
@@ -56,13 +71,6 @@ export interface Label {
   opacity: number;
   kind: LabelKind;
   color?: string;
-}
-
-export interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
 }
 
 export type Measure = (text: string, size: number, kind: LabelKind) => number;
@@ -128,7 +136,7 @@ export function linesOf(text: string, kind: LabelKind): string[] {
   const terms = text.split(" · ");
   if (terms.length < 2) return [text];
   const half = Math.ceil(terms.length / 2);
-  return [`${terms.slice(0, half).join(" · ")} ·`, terms.slice(half).join(" · ")];
+  return [terms.slice(0, half).join(" · "), terms.slice(half).join(" · ")];
 }
 
 /** Occupied boxes, in a coarse grid. */
@@ -177,7 +185,7 @@ export class Placer {
     now: number,
     moving: boolean,
     still = false,
-    crowd: Crowd | null = null,
+    crowd: Cover | null = null,
   ): Label[] {
     const rank = (c: Candidate) =>
       c.weight + (c.first ? 10 : 0) + STYLES[c.kind].rank + (this.shown.has(c.key) ? (moving ? 2 : 0.08) : 0);
@@ -217,19 +225,24 @@ export class Placer {
       const width = Math.max(...widths);
       const height = size * LINE * lines.length;
       const before = this.shown.get(c.key);
-      const fits = (side: number) => {
-        const box = boxAt(side, px, py, width, height, c.clear);
+      const fits = (side: number): Room | null => {
+        const at = boxAt(side, px, py, width, height, c.clear);
+        // Names of items may leave the map; those of its parts stay on it, or stand apart from it.
+        const box = item ? at : side >= FIRST_LED ? notAcross(frame, at) : inward(frame, at);
+        if (!box) return null;
         if (box.x < 2 || box.y < 2 || box.x + width > frame.width - 2 || box.y + height > frame.height - 2) return null;
         if (!taken.free(padded(box))) return null;
         if (place >= COVERING && !c.first && item && !minor.free(box)) return null;
         if (kind === "region" && !major.free(box)) return null;
-        return { side, box };
+        const lead = side >= FIRST_LED ? leadTo(box, px, py) : null;
+        return lead && !along(lead).every((step) => taken.free(step)) ? null : { side, box, lead };
       };
       const free = sides(before?.side, kind).map(fits);
       const found = crowd ? emptiest(free, before?.side, crowd) : free.find((room) => room !== null);
       if (found) {
-        const { side, box } = found;
+        const { side, box, lead } = found;
         taken.take(padded(box));
+        if (lead) for (const step of along(lead)) taken.take(step);
         left -= (width + 2 * EASE) * (height + EASE);
         if (item) taken.take({ x: px - c.clear, y: py - c.clear, width: 2 * c.clear, height: 2 * c.clear });
         const since = before?.since ?? (still ? -Infinity : now);
@@ -241,6 +254,7 @@ export class Placer {
           lines,
           widths,
           mark: c.marked ? [px, py] : null,
+          lead,
           size,
           opacity: Math.min(1, (now - since) / FADE),
           kind,
@@ -276,42 +290,18 @@ const padded = (box: Box): Box => ({
   height: box.height + 2,
 });
 
-interface Room {
-  side: number;
-  box: Box;
-}
-
-/** A label moves to another side only if it covers so much less. */
-const WORTH_MOVING = 0.15;
-
-/** The place that covers the fewest points. */
-function emptiest(rooms: readonly (Room | null)[], before: number | undefined, crowd: Crowd): Room | undefined {
-  let [best, least]: [Room | undefined, number] = [undefined, Infinity];
-  for (const room of rooms) {
-    if (!room) continue;
-    const cover = crowd.cover(room.box) - (room.side === before ? WORTH_MOVING : 0);
-    if (cover < least - 1e-9) [best, least] = [room, cover];
-  }
-  return best;
-}
-
-/** 0 right, 1 left, 2 above, 3 below, 4 centred, then further above and below; the previous one comes first. */
-function sides(before: number | undefined, kind: LabelKind): number[] {
-  const all = { item: [0, 1, 2, 3], class: [4, 2, 3], region: [4, 2, 3, 5, 6, 7, 8], place: [4, 2, 3, 5, 6] }[kind];
-  return before === undefined ? all : [before, ...all.filter((s) => s !== before)];
-}
-
-/** Where the box of a name begins that is further above or below, in heights of the name. */
-const FURTHER = [-2.2, 1.2, -3.2, 2.2] as const;
-
-function boxAt(side: number, px: number, py: number, width: number, height: number, clear: number): Box {
-  const gap = clear + 3;
-  if (side === 0) return { x: px + gap, y: py - height / 2, width, height };
-  if (side === 1) return { x: px - gap - width, y: py - height / 2, width, height };
-  if (side === 2) return { x: px - width / 2, y: py - gap - height, width, height };
-  if (side === 3) return { x: px - width / 2, y: py + gap, width, height };
-  if (side > 4) return { x: px - width / 2, y: py + FURTHER[side - 5]! * height, width, height };
-  return { x: px - width / 2, y: py - height / 2, width, height };
+function drawLead(surface: Surface, [x, y, toX, toY]: Lead, ink: string, halo: string, opacity: number): void {
+  const line = (stroke: string, width: number) =>
+    surface.path(
+      (pen) => {
+        pen.moveTo(x, y);
+        pen.lineTo(toX, toY);
+      },
+      { stroke, width, opacity },
+    );
+  line(halo, 3);
+  line(ink, 1);
+  surface.circle(x, y, 1.8, { fill: ink, opacity });
 }
 
 export function drawLabels(surface: Surface, labels: readonly Label[], ink: string, halo: string): void {
@@ -320,6 +310,7 @@ export function drawLabels(surface: Surface, labels: readonly Label[], ink: stri
   for (const label of ordered) {
     const style = STYLES[label.kind];
     const opacity = label.opacity * style.opacity;
+    if (label.lead) drawLead(surface, label.lead, label.color ?? ink, halo, opacity);
     if (label.mark) {
       surface.circle(...label.mark, MARK, { fill: halo, stroke: label.color ?? ink, width: 1.4, opacity });
     }

@@ -37,13 +37,20 @@ export function placeCandidates(
     if (!extent || classes?.has(text.replace(NUMBERED, ""))) return [];
     return {
       key: FIRST_KEY - 1000 * level - cluster,
-      text: oneLine(text, 30),
+      text: shortened(text, 30),
       position: anchors[cluster] ?? extent.middle,
       weight: Math.sqrt(extent.count / largest),
       clear: 0,
       kind: !classes && level <= 1 ? ("class" as const) : ("place" as const),
     };
   });
+}
+
+/** A name without its last terms, if it is too long with them. */
+function shortened(name: string, most: number): string {
+  const terms = name.split(" · ");
+  while (terms.length > 1 && terms.join(" · ").length > most) terms.pop();
+  return oneLine(terms.join(" · "), most);
 }
 
 /** "sport: rugby · wales" without the class. */

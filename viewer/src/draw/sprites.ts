@@ -3,7 +3,7 @@
 import { css } from "../color/palette.ts";
 import type { Sprites } from "../data/model.ts";
 import type { Frame } from "../geometry/frame.ts";
-import type { Box } from "./labels.ts";
+import type { Box } from "./rooms.ts";
 import type { Surface } from "./surface.ts";
 
 const MOST_KEPT = 6000;

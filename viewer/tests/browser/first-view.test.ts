@@ -149,3 +149,28 @@ test("what can be done with a selection stands in one line", async () => {
   const box = (await page.locator(".selection").boundingBox())!;
   expect(box.height).toBeLessThan(48);
 });
+
+test("panels are there at once: a picture taken early has its legend", async () => {
+  // With motion: the legend once faded in, and some pictures of the page were without it.
+  const { page } = await open("airports", { reducedMotion: "no-preference" });
+  const names = await page.evaluate(() =>
+    [".legend", ".details", ".card"].map((part) => getComputedStyle(document.querySelector(part)!).animationName),
+  );
+  expect(names).toEqual(["none", "none", "none"]);
+});
+
+test("a page of images opens with the whole map; the globe is one click away, at its best side", async () => {
+  const opened = await open("sprites", { viewport: { width: 1100, height: 720 } });
+  const { page } = opened;
+  expect(await page.getAttribute("[data-projection=equalearth]", "aria-pressed")).toBe("true");
+  await page.click("[data-projection=globe]");
+  await settled(page);
+  const best = await page.evaluate(() => {
+    const { app } = globalThis.dosnes!;
+    return [...app.bestSide(app.model.views[0]!)];
+  });
+  expect(between(best, await orientation(page))).toBeLessThan(0.1);
+  const phone = (await open("sprites", { viewport: { width: 360, height: 740 } })).page;
+  expect(await phone.getAttribute("[data-projection=globe]", "aria-pressed")).toBe("true");
+  noErrors(opened);
+});

@@ -3,6 +3,7 @@ import { combine, rasterize, within, withinAny } from "../../src/ask/lasso.ts";
 import { type Model, numberColumn } from "../../src/data/model.ts";
 import { Texts } from "../../src/data/texts.ts";
 import { areaOfNames, type Candidate, linesOf, Placer } from "../../src/draw/labels.ts";
+import type { Box, Cover } from "../../src/draw/rooms.ts";
 import { Frame, fittingScale } from "../../src/geometry/frame.ts";
 import { projections } from "../../src/geometry/projection.ts";
 import { axisAngle, fromDegrees } from "../../src/geometry/vector.ts";
@@ -202,8 +203,75 @@ test("names stay away from the limb, where they would leave the globe", () => {
   expect(shown(75)).toBe(0);
 });
 
+/** Points everywhere but in one box. */
+const crowdBut = (free: Box): Cover => ({
+  cover: (box) =>
+    Number(
+      !(
+        box.x >= free.x &&
+        box.y >= free.y &&
+        box.x + box.width <= free.x + free.width &&
+        box.y + box.height <= free.y + free.height
+      ),
+    ),
+});
+const place = (longitude: number, latitude = 0): Candidate => ({
+  ...candidates[0]!,
+  position: fromDegrees(longitude, latitude),
+  clear: 0,
+  kind: "place",
+});
+
+test("a name of a cluster stands where there are no points, with a line to its place", () => {
+  const sea = { x: 470, y: 300, width: 330, height: 200 };
+  const [label] = new Placer(() => 60).place(frame(0), [place(0)], [], 1e6, 0, false, true, crowdBut(sea));
+  expect(label!.x).toBeGreaterThanOrEqual(sea.x);
+  const [x, y, toX, toY] = label!.lead!;
+  expect(Math.hypot(x - 400, y - 400)).toBeLessThan(1);
+  expect(toX).toBeCloseTo(label!.x);
+  expect(toY).toBeGreaterThanOrEqual(label!.y);
+  // Where nothing is gained, it stays at its place.
+  const everywhere: Cover = { cover: () => 1 };
+  expect(new Placer(() => 60).place(frame(0), [place(0)], [], 1e6, 0, false, true, everywhere)[0]!.lead).toBeNull();
+});
+
+test("lines to names cross neither other names nor other lines", () => {
+  const many = candidates.slice(0, 60).map((c, k) => ({ ...c, kind: "place" as const, clear: 0, weight: 1 - k / 60 }));
+  const sparse: Cover = { cover: (box) => Number((Math.floor(box.x / 90) + Math.floor(box.y / 60)) % 3 !== 0) };
+  const labels = new Placer((text) => 7 * text.length).place(frame(0), many, [], 1e6, 0, false, true, sparse);
+  expect(labels.filter((l) => l.lead).length).toBeGreaterThan(3);
+  for (const { lead, key } of labels) {
+    if (!lead) continue;
+    for (const other of labels) {
+      if (other.key === key) continue;
+      for (let k = 0; k <= 40; k++) {
+        const [x, y] = [lead[0] + ((lead[2] - lead[0]) * k) / 40, lead[1] + ((lead[3] - lead[1]) * k) / 40];
+        const inside = x > other.x && y > other.y && x < other.x + other.width && y < other.y + other.height;
+        expect(inside, `${key} and ${other.key}`).toBe(false);
+      }
+    }
+  }
+});
+
+test("names of clusters at the edge of a whole map stay on it", () => {
+  const map = new Frame(800, 800, camera(0), { x: 0, y: 0, width: 800, height: 800 }, projections.equalearth);
+  for (const longitude of [-176, -120, 0, 120, 176])
+    for (const latitude of [-80, -30, 30, 80]) {
+      const labels = new Placer(() => 120).place(map, [place(longitude, latitude)], [], 1e6, 0, false, true);
+      for (const { x, y, width, height } of labels)
+        for (const [cx, cy] of [
+          [x, y],
+          [x + width, y],
+          [x, y + height],
+          [x + width, y + height],
+        ] as const)
+          expect(map.unproject(cx, cy), `${longitude}, ${latitude}`).not.toBeNull();
+      expect(labels.length).toBe(1);
+    }
+});
+
 test("long names of clusters have two lines", () => {
-  expect(linesOf("libc6 · libstdc++6", "class")).toEqual(["libc6 ·", "libstdc++6"]);
+  expect(linesOf("libc6 · libstdc++6", "class")).toEqual(["libc6", "libstdc++6"]);
   expect(linesOf("Dendritic: S100A8 · CAPG", "place")).toEqual(["Dendritic", "S100A8 · CAPG"]);
   expect(linesOf("perl: perl", "class")).toEqual(["perl: perl"]);
   expect(linesOf("a name without parts", "class")).toEqual(["a name without parts"]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstColor, firstLabel, firstSize, idsAreCodes, namingColumn } from "../../src/choice.ts";
+import { firstColor, firstLabel, firstProjection, firstSize, idsAreCodes, namingColumn } from "../../src/choice.ts";
 import { coloringOf, rampPlace, rampValue } from "../../src/color/coloring.ts";
 import { type Column, type Model, numberColumn, type TextColumn } from "../../src/data/model.ts";
 import { Texts } from "../../src/data/texts.ts";
@@ -81,6 +81,15 @@ test("barcodes and row numbers are no names, and a column of titles is better", 
   expect(firstLabel(model([text("title", N)], numbered))).toBe("title");
   expect(firstLabel(model([text("title", N)]))).toBeNull();
   expect(firstLabel(model([text("label", 10)], numbered))).toBeNull();
+});
+
+test("a page of images begins with the whole map, where there is room", () => {
+  const images = (space: string, more = {}) =>
+    model([], { sprites: {}, views: [{ trust: null, space }], ...more } as unknown as Partial<Model>);
+  expect(firstProjection(images("sphere"), 1.6)).toBe("equalearth");
+  expect(firstProjection(images("sphere"), 0.5)).toBe("globe");
+  expect(firstProjection(images("plane"), 1.6)).toBe("globe");
+  expect(firstProjection(images("sphere", { sprites: null }), 1.6)).toBe("globe");
 });
 
 test("sizes show the degree only if it differs clearly", () => {
