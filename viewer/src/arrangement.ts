@@ -1,5 +1,6 @@
 /** Places the panels and fits the maps into what they leave free. */
 import type { App } from "./app.ts";
+import { projections } from "./geometry/projection.ts";
 import { columnsFor, freePart, type Rect } from "./layout.ts";
 import type { Pane } from "./pane/pane.ts";
 
@@ -56,6 +57,9 @@ export class Arrangement {
     // The column is there before anything is selected, so that no map moves when something is.
     const upright = !phone && !this.several && innerWidth <= NARROW && innerHeight > UPRIGHT * innerWidth;
     root.classList.toggle("upright", upright);
+    // A whole map is so wide that there is more room above it than beside it.
+    const flat = !phone && !upright && !this.several && projections[app.store.state.projection].cut;
+    root.classList.toggle("flat", flat);
     root.classList.toggle("beside", !phone && !upright && (this.several || innerWidth <= NARROW));
     // A long title has several lines and moves the elements below it.
     root.style.setProperty("--below-head", `${Math.round(head.getBoundingClientRect().bottom + 14)}px`);
@@ -65,7 +69,8 @@ export class Arrangement {
     for (const pane of app.panes) {
       const { width, height } = pane.element.getBoundingClientRect();
       const names = pane.element.querySelectorAll(".pane-name");
-      const panels = [head, ...foot.children];
+      // The search is narrower than a long title, and a title narrower than a search.
+      const panels = [...head.children, ...foot.children];
       // On a phone the legend is a sheet above everything.
       if (!phone) panels.push(legend);
       // Upright, the map is so wide that it would reach below the overview.

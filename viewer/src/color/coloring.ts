@@ -29,6 +29,8 @@ export interface RampColoring {
   logarithmic: boolean;
   /** Added to the values before their logarithm, if some of them are 0. */
   shift: number;
+  /** The colours at places of the colour bar that are equally far apart, from 0 to 1: see `rampShade`. */
+  shades: Float32Array;
 }
 
 export type Coloring = ClassColoring | RampColoring | { kind: "plain" };
@@ -72,7 +74,7 @@ export function coloringOf(model: Model, view: View | null, name: string | null)
   if (!column) return { kind: "plain" };
   const classes = column.type === "number" && model.columns.includes(column) ? asClasses(column) : null;
   if (column.type === "number" && !classes) {
-    return { kind: "ramp", column, ...scaleOf(column) };
+    return rampColoring(column);
   }
   return classColoring(classes ?? (column as TextColumn), classes !== null);
 }
@@ -80,13 +82,38 @@ export function coloringOf(model: Model, view: View | null, name: string | null)
 /** Numbers are skewed if their median is within this share of the scale. */
 const SKEWED = 0.12;
 
-function scaleOf(column: NumberColumn): { logarithmic: boolean; shift: number } {
-  const { values, low, high } = column;
-  if (!(low >= 0) || !(high > low)) return { logarithmic: false, shift: 0 };
-  const step = Math.max(1, Math.floor(values.length / 4001));
+/** How many values tell how all of them are spread. */
+const SAMPLE = 4001;
+/** Steps of the table of colours. */
+const SHADES = 128;
+/** How much the colours follow the ranks of the values, and not the values alone. */
+const BY_RANK = 0.5;
+
+function rampColoring(column: NumberColumn): RampColoring {
+  const { values } = column;
+  const step = Math.max(1, Math.floor(values.length / SAMPLE));
   const sample: number[] = [];
   for (let i = 0; i < values.length; i += step) if (!Number.isNaN(values[i]!)) sample.push(values[i]!);
   sample.sort((a, b) => a - b);
+  const coloring: RampColoring = {
+    kind: "ramp",
+    column,
+    ...scaleOf(column, sample),
+    shades: new Float32Array(SHADES + 1),
+  };
+  let below = 0;
+  for (let k = 0; k <= SHADES; k++) {
+    while (below < sample.length && rampPlace(coloring, sample[below]!) <= k / SHADES) below++;
+    // Ranks begin with the smallest value and end with the largest.
+    const rank = k === 0 ? 0 : below / Math.max(1, sample.length);
+    coloring.shades[k] = (1 - BY_RANK) * (k / SHADES) + BY_RANK * rank;
+  }
+  return coloring;
+}
+
+function scaleOf(column: NumberColumn, sample: readonly number[]): { logarithmic: boolean; shift: number } {
+  const { low, high } = column;
+  if (!(low >= 0) || !(high > low)) return { logarithmic: false, shift: 0 };
   const median = sample[sample.length >> 1] ?? low;
   const positive = sample.filter((value) => value > 0);
   const small = positive[Math.floor(positive.length / 10)] ?? high;
@@ -163,6 +190,16 @@ export function rampValue({ column: { low, high }, logarithmic, shift }: RampCol
   return (low + shift) * ((high + shift) / (low + shift)) ** place - shift;
 }
 
+/**
+ * The colour at a place of the colour bar, as a share of the palette. Half of it is the place itself, half the share of the
+ * items with smaller values: where values are crowded, their colours still differ.
+ */
+export function rampShade({ shades }: RampColoring, place: number): number {
+  const at = Math.max(0, Math.min(1, place)) * SHADES;
+  const k = Math.min(SHADES - 1, Math.floor(at));
+  return shades[k]! + (shades[k + 1]! - shades[k]!) * (at - k);
+}
+
 /** Writes three bytes of colour for each item. */
 export function colorItems(
   coloring: Coloring,
@@ -200,7 +237,7 @@ export function colorItems(
       out.set(rest, 3 * i);
       continue;
     }
-    const k = 3 * Math.max(0, Math.min(255, Math.round(place * 255)));
+    const k = 3 * Math.max(0, Math.min(255, Math.round(rampShade(coloring, place) * 255)));
     out[3 * i] = table[k]!;
     out[3 * i + 1] = table[k + 1]!;
     out[3 * i + 2] = table[k + 2]!;

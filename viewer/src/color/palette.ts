@@ -80,7 +80,7 @@ export type RampName = keyof typeof ramps;
 /** The colour at t in [0, 1]. The dark end is avoided on a dark page, the bright end on a light one. */
 export function rampColor(ramp: RampName, t: number, dark: boolean): Rgb {
   const stops = ramps[ramp];
-  const on = dark ? 0.12 + 0.88 * t : 0.94 * t;
+  const on = dark ? 0.22 + 0.78 * t : 0.94 * t;
   const place = Math.max(0, Math.min(1, on)) * (stops.length - 1);
   const i = Math.min(stops.length - 2, Math.floor(place));
   const f = place - i;

@@ -47,8 +47,18 @@ const NEARLY_AS_DENSE = 0.5;
 const NEARBY = 0.35;
 const SAMPLE = 240;
 
-/** For each class, the items where the class is densest, of a sample. */
-export function classAnchors(coloring: Coloring, positions: Float32Array, order: Uint32Array): Map<number, number[]> {
+/** Where colours do not show the classes, a name stands only where its class is so many times as frequent as elsewhere. */
+const TELLING = 2;
+/** So many items tell how frequent a class is. */
+const AROUND = 4000;
+
+/** For each class, the items where the class is densest, of a sample; with `telling`, only where its name says something. */
+export function classAnchors(
+  coloring: Coloring,
+  positions: Float32Array,
+  order: Uint32Array,
+  telling = false,
+): Map<number, number[]> {
   const anchors = new Map<number, number[]>();
   if (coloring.kind !== "classes") return anchors;
   const samples = coloring.entries.map((): number[] => []);
@@ -60,9 +70,31 @@ export function classAnchors(coloring: Coloring, positions: Float32Array, order:
   }
   samples.forEach((sample, place) => {
     if (coloring.entries[place]!.code < 0 || !sample.length) return;
-    anchors.set(place, densest(sample, positions, NEARBY, MOST_PLACES, APART, NEARLY_AS_DENSE));
+    const found = densest(sample, positions, NEARBY, MOST_PLACES, APART, NEARLY_AS_DENSE);
+    const isOwn = (item: number) => entryOfItem(coloring, item) === place;
+    anchors.set(place, telling ? found.filter((item) => isMoreFrequent(item, isOwn, positions, order)) : found);
   });
   return anchors;
+}
+
+/** Whether items of a kind are clearly more frequent around an item than elsewhere. */
+function isMoreFrequent(
+  middle: number,
+  isOwn: (item: number) => boolean,
+  positions: Float32Array,
+  order: Uint32Array,
+): boolean {
+  let [near, own, all] = [0, 0, 0];
+  const some = order.subarray(0, AROUND);
+  for (const item of some) {
+    let distance2 = 0;
+    for (let k = 0; k < 3; k++) distance2 += (positions[3 * item + k]! - positions[3 * middle + k]!) ** 2;
+    const within = distance2 < NEARBY * NEARBY;
+    near += Number(within);
+    own += Number(within && isOwn(item));
+    all += Number(isOwn(item));
+  }
+  return own * some.length >= TELLING * all * near;
 }
 
 export function classCandidates(

@@ -67,7 +67,7 @@ export class Wishes {
     const clustered = coloring.kind === "classes" && coloring.column.name === CLUSTER_NAME;
     if ((mode === "classes" || (mode === "auto" && many) || regions) && !(clustered && many && scene.model.clusters)) {
       const kind = regions ? "region" : "class";
-      this.anchors ??= classAnchors(coloring, positions, scene.order);
+      this.anchors ??= classAnchors(coloring, positions, scene.order, !colored);
       const names = classCandidates(coloring, this.anchors, positions, scene.theme.dark, scene.mask, colored, kind);
       for (const c of names) found.set(c.key, c);
     }

@@ -9,6 +9,7 @@ import {
   entryColor,
   NAMES,
   type RampColoring,
+  rampShade,
 } from "../color/coloring.ts";
 import { css, type RampName, rampColor, restColor } from "../color/palette.ts";
 import { oneLine } from "../draw/labels.ts";
@@ -151,7 +152,13 @@ function classes(app: App, coloring: ClassColoring): Part {
 function ramp(app: App, coloring: RampColoring): Part {
   const { store } = app;
   const { column } = coloring;
-  const bars = histogram(app, coloring, "", (place) => css(rampColor(store.state.ramp, place, app.theme.dark)), true);
+  const bars = histogram(
+    app,
+    coloring,
+    "",
+    (place) => css(rampColor(store.state.ramp, rampShade(coloring, place), app.theme.dark)),
+    true,
+  );
   const palettes = choose(
     "Palette",
     [

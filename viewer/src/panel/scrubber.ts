@@ -34,7 +34,7 @@ export function scrubber(app: App): HTMLElement | null {
   const play = h("button", { type: "button", class: "tool", "aria-label": "Play" }, icon("play"));
   /** The name of an earlier map, if it plays from one. */
   const earlier = longest.snapshots[0]?.name ?? null;
-  const end = earlier === null ? "result" : longest.name || "this map";
+  const end = earlier === null ? "final map" : longest.name || "this map";
   /** What is shown at a time. */
   const named = (time: number) => {
     if (time >= length) return end;

@@ -1,6 +1,6 @@
 /** Exports the panes as pictures: PNG of any size up to 8K, and SVG with vector graphics. Both draw the layers of the screen. */
 import type { App } from "../app.ts";
-import { entryColor, NAMES, rampValue } from "../color/coloring.ts";
+import { entryColor, NAMES, rampShade, rampValue } from "../color/coloring.ts";
 import { css, rampColor } from "../color/palette.ts";
 import { formatNumber } from "../data/model.ts";
 import { Arcs } from "../draw/arcs-gl.ts";
@@ -82,7 +82,7 @@ function legendOf(app: App): Legend | null {
     return { heading, rows };
   }
   const rows = [1, 0.75, 0.5, 0.25, 0].map((place) => ({
-    color: css(rampColor(app.store.state.ramp, place, dark)),
+    color: css(rampColor(app.store.state.ramp, rampShade(coloring, place), dark)),
     text: formatNumber(Number(rampValue(coloring, place).toPrecision(3)), coloring.column.years),
   }));
   return { heading, rows };

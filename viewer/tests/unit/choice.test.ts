@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { firstColor, firstLabel, firstProjection, firstSize, idsAreCodes, namingColumn } from "../../src/choice.ts";
-import { coloringOf, rampPlace, rampValue } from "../../src/color/coloring.ts";
+import { coloringOf, rampPlace, rampShade, rampValue } from "../../src/color/coloring.ts";
 import { type Column, type Model, numberColumn, type TextColumn } from "../../src/data/model.ts";
 import { Texts } from "../../src/data/texts.ts";
 
@@ -124,4 +124,20 @@ test("skewed numbers have a logarithmic scale, also from zero on, and it can be 
     expect(coloring.logarithmic, column.name).toBe(logarithmic);
     for (const place of [0, 0.3, 1]) expect(rampPlace(coloring, rampValue(coloring, place))).toBeCloseTo(place, 9);
   }
+});
+
+test("colours of crowded values differ, and those of even ones are in proportion", () => {
+  const shadeOf = (value: (i: number) => number) => {
+    const coloring = coloringOf(model([number("year", value)]), null, "year");
+    if (coloring.kind !== "ramp") throw new Error("a number has a scale");
+    return (x: number) => rampShade(coloring, rampPlace(coloring, x));
+  };
+  const even = shadeOf((i) => i + 0.5);
+  for (const x of [0.5, 75.5, 150.5, 299.5]) expect(even(x)).toBeCloseTo((x - 0.5) / 299, 1);
+  // Most films are of the last years.
+  const years = shadeOf((i) => 1945 + 67 * (i / (N - 1)) ** 0.2);
+  expect(years(1945)).toBe(0);
+  expect(years(2012)).toBe(1);
+  expect(years(2011) - years(2003)).toBeGreaterThan(1.8 * (8 / 67));
+  for (let year = 1946; year <= 2012; year++) expect(years(year)).toBeGreaterThan(years(year - 1));
 });

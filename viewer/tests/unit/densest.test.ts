@@ -40,6 +40,21 @@ test("a class that is dense in two places far apart has its name at both, and on
   expect(places(1).length).toBe(1);
 });
 
+test("where colours show something else, a class that is everywhere names no place", () => {
+  const points = [...heap(0, 0, 60), ...heap(120, 0, 60), ...heap(-120, 0, 60)];
+  const positions = Float32Array.from(points.flat());
+  // The first heap and half of the others are of one class; the second heap has a class of its own besides.
+  const codes = Uint8Array.from(points, (_, i) => (i < 60 || i % 2 ? 0 : i < 120 ? 1 : 2));
+  const entries = ["a", "b", "c"].map((name, code) => ({ code, name, count: codes.filter((c) => c === code).length }));
+  const coloring = { kind: "classes", column: { codes }, entries, entryOf: Uint16Array.of(0, 1, 2) };
+  const named = (telling: boolean) =>
+    [...classAnchors(coloring as unknown as ClassColoring, positions, shuffled(180), telling)]
+      .filter(([, items]) => items.length)
+      .map(([entry]) => entry);
+  expect(named(false)).toEqual([0, 1, 2]);
+  expect(named(true)).toEqual([1, 2]);
+});
+
 test("the name of a crescent stands on it, and not in the bay where its mean is", () => {
   const crescent = Array.from({ length: 200 }, (_, k) => {
     const angle = (k / 199 - 0.5) * 1.7 * Math.PI;
