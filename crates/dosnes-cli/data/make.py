@@ -35,6 +35,8 @@ REGION_OF_STATE = {state: region for region, states in REGIONS.items() for state
 # Only actors with many films, and only films that connect two of them.
 FILMS_AT_LEAST = 22
 ACTORS_AT_LEAST = 2
+# The source separates actors by commas and so takes the end of "Ed Begley, Jr." for another actor.
+ENDS_OF_NAMES = {"Jr.", "Sr."}
 
 
 def write(name: str, rows: list[list]) -> None:
@@ -76,7 +78,8 @@ def films(dyadic: pathlib.Path) -> None:
             seen.add(label)
             title_of[film] = label
     repeated = {name for name, count in collections.Counter(names).items() if count > 1}
-    casts = {film: {a for a in cast if names[a] not in repeated} for film, cast in casts.items() if film in title_of}
+    left_out = repeated | ENDS_OF_NAMES
+    casts = {film: {a for a in cast if names[a] not in left_out} for film, cast in casts.items() if film in title_of}
     # Removing films reduces the counts of actors, and the other way round; repeat until nothing changes.
     while True:
         count = collections.Counter(actor for cast in casts.values() for actor in cast)

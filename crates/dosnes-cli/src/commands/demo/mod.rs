@@ -41,6 +41,7 @@ struct Bundle {
     /// What the page shows, in a sentence.
     subtitle: &'static str,
     color: Option<&'static str>,
+    size: Option<&'static str>,
     /// Size of the images, if the columns are pixels.
     image_size: Option<Size>,
     /// The default output.
@@ -55,10 +56,11 @@ const FLIGHTS: Bundle = Bundle {
     kind: Kind::Graph,
     nouns: ("airport", "airports"),
     source: "flights between US airports (US Government work, from vega-datasets)",
-    title: "Geography out of flight counts alone",
+    title: "Geography comes out of flight counts alone",
     subtitle: "Each dot is a US airport. Only the numbers of flights between airports went into this map, no position; \
                neighbouring regions still end up side by side.",
     color: Some("region"),
+    size: None,
     image_size: None,
     page: "dosnes-flights.html",
 };
@@ -70,9 +72,11 @@ const FILMS: Bundle = Bundle {
     kind: Kind::Dyadic,
     nouns: ("actor", "actors"),
     source: "actors and the films in which they appeared (Wikidata, CC0)",
-    title: "Who plays with whom",
-    subtitle: "Each dot is an actor. Actors who appeared in the same films are close together; nothing else was known.",
-    color: Some("genre"),
+    title: "Time comes out of cast lists alone",
+    subtitle: "Each dot is an actor. Only who appeared in which films went into this map, no date; actors of the same \
+               years still end up side by side.",
+    color: Some("median_year"),
+    size: Some("films"),
     image_size: None,
     page: "dosnes-films.html",
 };
@@ -87,6 +91,7 @@ const DIGITS: Bundle = Bundle {
     title: "Handwriting, sorted by itself",
     subtitle: "Each image is a digit that somebody wrote. Similar images are close together; nobody said which digit is which.",
     color: Some("label"),
+    size: None,
     image_size: Some(Size { width: 8, height: 8 }),
     page: "dosnes-digits.html",
 };
@@ -155,7 +160,7 @@ pub(crate) fn run(args: &DemoArgs, terminal: Terminal) -> Result<ExitCode> {
         noun: bundle.nouns.1,
         kernel: map.embed.kernel,
         color: bundle.color,
-        size: None,
+        size: bundle.size,
         label: None,
         images: images.as_ref(),
         flat: crowded.as_ref().filter(|made| made.p.kept() == mapped.p.kept()).map(|made| Other {
