@@ -122,7 +122,7 @@ test("on a map of few items whose ids are barcodes, the classes have names", asy
 });
 
 test("among very many items, the most important ones have marks and names, if there are names and sizes", async () => {
-  const { page } = await open("atlas");
+  const { page } = await open("atlas", { viewport: { width: 1440, height: 900 } });
   const marked = () =>
     page.evaluate(() => globalThis.dosnes!.app.panes[0]!.labels.filter((l) => l.mark).map((l) => l.key));
   expect(await marked()).toEqual([]);
