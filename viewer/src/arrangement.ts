@@ -16,7 +16,7 @@ export interface Parts {
 
 /** Up to this width the page is a phone's; up to the other one, details have a column of their own. */
 export const PHONE = 760;
-const NARROW = 1000;
+export const NARROW = 1000;
 /** A page that is higher than wide by this factor, such as a tablet's, has room for the map below the title and the legend. */
 const UPRIGHT = 1.2;
 
@@ -58,7 +58,7 @@ export class Arrangement {
     const upright = !phone && !this.several && innerWidth <= NARROW && innerHeight > UPRIGHT * innerWidth;
     root.classList.toggle("upright", upright);
     // A whole map is so wide that there is more room above it than beside it.
-    const flat = !phone && !upright && !this.several && projections[app.store.state.projection].cut;
+    const flat = innerWidth > NARROW && !this.several && projections[app.store.state.projection].cut;
     root.classList.toggle("flat", flat);
     root.classList.toggle("beside", !phone && !upright && (this.several || innerWidth <= NARROW));
     // A long title has several lines and moves the elements below it.

@@ -1,6 +1,6 @@
 /** Builds the parts of the page and connects them. */
 import { App } from "./app.ts";
-import { Arrangement } from "./arrangement.ts";
+import { Arrangement, NARROW } from "./arrangement.ts";
 import { countOf } from "./ask/standing.ts";
 import { firstColor, firstLabel, firstProjection, firstSize } from "./choice.ts";
 import type { Model } from "./data/model.ts";
@@ -59,7 +59,7 @@ const STORED: readonly Key[] = [
 function firstState(model: Model): State {
   return {
     theme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
-    projection: firstProjection(model, innerWidth / innerHeight),
+    projection: firstProjection(model, innerWidth > NARROW ? innerWidth / innerHeight : 0),
     color: firstColor(model),
     size: firstSize(model),
     label: firstLabel(model),
