@@ -1,6 +1,7 @@
-//! What the fuzz targets share: the memory that a reader takes, and a map whose names and columns are the fuzzer's bytes.
+//! What the fuzz targets share: the memory that a reader takes, real files to begin with, and a map whose names and columns are the fuzzer's bytes.
 
 pub mod memory;
+pub mod seeds;
 
 use dosnes::input::{Column, Items, Values};
 use dosnes::ndarray::Array2;

@@ -40,7 +40,7 @@ const USAGE: &str =
        cargo xtask paper         the figures and tables of docs/paper.md
        cargo xtask study         compares normalisations on many graphs; writes docs/normalisation.md
        cargo xtask torture       kills runs and continues them, lets writes fail; writes docs/reliability.md
-       cargo xtask fuzz          feeds random files to every reader, and random names to the writers [--minutes N]
+       cargo xtask fuzz          feeds random files to every reader, and random names to the writers [--minutes N] [TARGET…]
        cargo xtask instructions  counts the instructions of the hot kernels with callgrind
        cargo xtask portable      runs the program and the kernels without AVX2, emulated by qemu
        cargo xtask mpi           runs the program on several ranks; installs MPI on Debian

@@ -111,6 +111,12 @@ impl Model {
         if checksum(contents).to_le_bytes() != sum {
             return Err(FormatError::Damaged("its checksum is wrong"));
         }
+        Self::from_contents(contents)
+    }
+
+    /// The contents of a model, without what is around them. For the tests with random bytes.
+    #[doc(hidden)]
+    pub fn from_contents(contents: &[u8]) -> Result<Self, FormatError> {
         let mut reader = Reader(contents);
         let model = Self::parse(&mut reader)?;
         if reader.0.is_empty() { Ok(model) } else { Err(FormatError::Damaged("it has more contents than it should")) }
