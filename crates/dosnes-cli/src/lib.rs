@@ -10,8 +10,10 @@ mod browser;
 mod checkpoint;
 mod commands;
 mod comparison;
+mod control_groups;
 mod failure;
 mod fix;
+mod heap;
 mod images;
 mod interrupt;
 mod landmarks;
@@ -31,6 +33,9 @@ mod stages;
 mod start;
 mod summary;
 mod terminal;
+mod threads;
+
+pub use heap::share_heap_if_space_is_limited;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -66,7 +71,7 @@ pub fn program(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn help(ranks: &Ranks, arguments: Vec<OsString>) -> ExitCode {
     let terminal = Terminal::silent();
     let Ok(cli) = Cli::try_parse_from(arguments) else { return ExitCode::SUCCESS };
-    if interrupt::listen(terminal).and_then(|()| set_threads(cli.global.threads, terminal)).is_err() {
+    if interrupt::listen(terminal).and_then(|()| threads::set(cli.global.threads, terminal)).is_err() {
         return ExitCode::FAILURE;
     }
     ranks.assist();
@@ -75,7 +80,7 @@ fn help(ranks: &Ranks, arguments: Vec<OsString>) -> ExitCode {
 
 fn run(cli: Cli, ranks: &dyn Communicator, terminal: Terminal) -> anyhow::Result<ExitCode> {
     interrupt::listen(terminal)?;
-    set_threads(cli.global.threads, terminal)?;
+    threads::set(cli.global.threads, terminal)?;
     match cli.command {
         Command::Embed(args) => commands::embed::run(&args, ranks, terminal),
         Command::Resume(args) => commands::resume::run(&args, ranks, terminal),
@@ -93,18 +98,4 @@ fn run(cli: Cli, ranks: &dyn Communicator, terminal: Terminal) -> anyhow::Result
         Command::Completions { shell } => commands::completions::run(shell),
         Command::Man { folder } => commands::man::run(folder.as_deref(), terminal),
     }
-}
-
-fn set_threads(threads: Option<u16>, terminal: Terminal) -> anyhow::Result<()> {
-    if let Some(threads) = threads {
-        let threads = usize::from(threads);
-        // Many more threads than cores only wait for each other.
-        let most = std::thread::available_parallelism().map_or(1, usize::from).max(64);
-        if threads > most {
-            terminal
-                .note(&format!("{most} threads are used instead of {threads}: more would only wait for each other"));
-        }
-        rayon::ThreadPoolBuilder::new().num_threads(threads.min(most)).build_global()?;
-    }
-    Ok(())
 }

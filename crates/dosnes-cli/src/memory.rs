@@ -1,9 +1,9 @@
 //! Memory of the machine, and checks that a computation fits.
 
-use crate::{args::MemoryArgs, failure::Failure, numbers::bytes};
+use crate::{args::MemoryArgs, control_groups, failure::Failure, numbers::bytes};
 use anyhow::Result;
 use dosnes::{Estimate, NormalizeOptions};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -118,15 +118,14 @@ pub(crate) fn dense_limit(args: &MemoryArgs) -> u64 {
 pub(crate) fn available() -> Option<u64> {
     let read = |path: &str| std::fs::read_to_string(path).ok();
     let free = kilobytes(&read("/proc/meminfo")?, "MemAvailable:")?;
-    let number = |path: &Path| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
-    let groups = control_groups(&read("/proc/self/cgroup").unwrap_or_default());
-    let in_groups = groups.iter().filter_map(|(limit, used)| Some(number(limit)?.saturating_sub(number(used)?)));
-    in_groups.chain(address_space_left()).chain([free]).min()
+    let in_groups =
+        control_groups::room(Path::new(control_groups::ROOT), &read("/proc/self/cgroup").unwrap_or_default());
+    in_groups.into_iter().chain(address_space_left()).chain([free]).min()
 }
 
 /// What `ulimit -v` leaves to the process.
 fn address_space_left() -> Option<u64> {
-    let limit = address_space(&std::fs::read_to_string("/proc/self/limits").ok()?)?;
+    let limit = address_space_limit()?;
     let used = kilobytes(&std::fs::read_to_string("/proc/self/status").ok()?, "VmSize:")?;
     Some(limit.saturating_sub(used))
 }
@@ -136,29 +135,11 @@ fn used() -> Option<u64> {
     kilobytes(&std::fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
 }
 
-/// The files with the limit and the use of each control group that the process is in, version 1 or 2, and of the groups
-/// around it.
-fn control_groups(membership: &str) -> Vec<(PathBuf, PathBuf)> {
-    let mut files = Vec::new();
-    for line in membership.lines() {
-        let mut parts = line.splitn(3, ':').skip(1);
-        let (Some(controllers), Some(group)) = (parts.next(), parts.next()) else { continue };
-        let (root, limit, used) = if controllers.is_empty() {
-            ("/sys/fs/cgroup", "memory.max", "memory.current")
-        } else if controllers.split(',').any(|controller| controller == "memory") {
-            ("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes")
-        } else {
-            continue;
-        };
-        for folder in Path::new(group.trim_start_matches('/')).ancestors() {
-            let folder = Path::new(root).join(folder);
-            files.push((folder.join(limit), folder.join(used)));
-        }
-    }
-    files
+/// The limit that `ulimit -v` sets.
+pub(crate) fn address_space_limit() -> Option<u64> {
+    address_space(&std::fs::read_to_string("/proc/self/limits").ok()?)
 }
 
-/// The limit that `ulimit -v` sets.
 fn address_space(limits: &str) -> Option<u64> {
     limits.lines().find_map(|line| line.strip_prefix("Max address space"))?.split_whitespace().next()?.parse().ok()
 }
@@ -210,14 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn the_limits_of_nested_groups_and_of_the_address_space_are_found() {
-        let paths = |text: &str| -> Vec<String> {
-            control_groups(text).into_iter().map(|(limit, _)| limit.display().to_string()).collect()
-        };
-        let second = ["/sys/fs/cgroup/a/b/memory.max", "/sys/fs/cgroup/a/memory.max", "/sys/fs/cgroup/memory.max"];
-        assert_eq!(paths("0::/a/b\n"), second);
-        let first = ["/sys/fs/cgroup/memory/a/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
-        assert_eq!(paths("4:cpu:/x\n5:memory,hugetlb:/a\n"), first);
+    fn the_limit_of_the_address_space_is_found() {
         assert_eq!(address_space("Max address space         1048576      unlimited   bytes\n"), Some(1_048_576));
         assert_eq!(address_space("Max address space         unlimited    unlimited   bytes\n"), None);
     }

@@ -247,6 +247,45 @@ fn a_file_that_unpacks_to_more_than_the_address_space_is_stopped_with_a_sentence
     assert_eq!(folder.files(), ["a.csv.gz"]);
 }
 
+/// `ulimit -v` in kilobytes. The allocator would take a part of the address space for each thread.
+#[cfg(target_os = "linux")]
+fn limited(folder: &Folder, kilobytes: usize, line: &str) -> (Option<i32>, String) {
+    let script = format!("ulimit -v {kilobytes}; exec \"$0\" {line}");
+    let program = folder.command("").get_program().to_owned();
+    let mut command = std::process::Command::new("sh");
+    let output = command.args(["-c", &script]).arg(program).current_dir(folder.path("")).output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_do_not_use_up_a_limited_address_space() {
+    let folder = Folder::with("a.csv", text(|i| format!("{},{},{}", i % 97, i % 89, i % 83), 20_000));
+    for megabytes in [250, 300, 350, 400] {
+        let (code, said) = limited(&folder, 1000 * megabytes, "embed a.csv -o map.csv --threads 16 --iterations 3");
+        assert_eq!(code, Some(0), "{megabytes} MB: {said}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn where_the_system_allows_few_threads_few_are_used_with_a_note() {
+    let folder = Folder::with("a.csv", text(|i| format!("{},{}", i % 97, i % 89), 500));
+    // The stacks of 64 threads alone would need 128 MB.
+    let (code, said) = limited(&folder, 130_000, "embed a.csv -o map.csv --threads 64 --iterations 3");
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("note: the system allows fewer threads than 64, so 32 are used; see ulimit -u"), "{said}");
+    // Where not even the first thread can start, a sentence says why.
+    for kilobytes in (40_000..80_000).step_by(1000) {
+        let (code, said) = limited(&folder, kilobytes, "embed a.csv -o map.csv --threads 64 --iterations 3");
+        let said = said.trim_end();
+        assert!(
+            code == Some(0) || code == Some(1) && said.contains("error: ") && !said.contains("panicked"),
+            "{kilobytes}: {code:?} {said}"
+        );
+    }
+}
+
 /// The exit code, the messages and the largest memory that was seen from outside.
 fn run(folder: &Folder, line: &str) -> (Option<i32>, String, u64) {
     let file = std::fs::File::create(folder.path("said.txt")).unwrap();
