@@ -192,6 +192,10 @@ pub enum Note {
     },
     /// Signs or units that were taken off numbers, with their columns.
     UnitsTakenOff(Vec<String>),
+    /// Flags after numbers, as offices of statistics write them, that were taken off.
+    FlagsTakenOff(Vec<String>),
+    /// Several words before the numbers were read as one name, as in this example.
+    BlanksInNames(String),
     /// One column has nearly all of the variance.
     OneColumnDominates {
         /// Its name.
@@ -526,6 +530,10 @@ impl fmt::Display for Note {
                 write!(f, "taken off the numbers: {}, … ({} columns)", columns[..3].join(", "), columns.len())
             }
             Self::UnitsTakenOff(columns) => write!(f, "taken off the numbers: {}", columns.join(", ")),
+            Self::FlagsTakenOff(flags) => write!(f, "flags taken off the numbers: {}", quoted(flags)),
+            Self::BlanksInNames(example) => {
+                write!(f, "the words before the numbers are one name, as in \"{example}\"")
+            }
             Self::OneColumnDominates { column, percent } => write!(
                 f,
                 "column \"{column}\" has {percent} % of the variance, so it alone decides who is near; --standardize gives \

@@ -129,16 +129,6 @@ const BY_FIRST_LINE: [(&str, &str); 18] = [
     ("header    ", "a PDB structure; make a table of coordinates or distances first"),
 ];
 
-/// The line below the header of a table that PostgreSQL prints.
-fn is_rule_of_psql(line: &str) -> bool {
-    line.contains("-+-") && line.chars().all(|c| matches!(c, '-' | '+' | ' '))
-}
-
-/// The line below the header of a table in Markdown.
-fn is_markdown_rule(line: &str) -> bool {
-    line.contains("---") && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
-}
-
 /// What R prints for a `dist`: a line with the names of all items but the last, then each further item with the distances to
 /// those before it.
 fn is_printed_dist(text: &str) -> bool {
@@ -188,12 +178,6 @@ pub(crate) fn by_first_lines(text: &str) -> Option<String> {
     if first.ends_with("= [") {
         return Some("MATLAB code; save the matrix there: writematrix(A, \"A.csv\")".to_owned());
     }
-    if first.starts_with("+--") || lower.lines().nth(1).is_some_and(is_rule_of_psql) {
-        return Some(
-            "a table as a database prints it; export it as CSV (psql --csv, mysql --batch), and give that file"
-                .to_owned(),
-        );
-    }
     if first.split([',', '\t', ';']).take(2).map(|name| name.trim_matches('"')).eq(["_type_", "_name_"]) {
         return Some(
             "statistics as SAS writes them (_TYPE_); keep the rows whose _TYPE_ is CORR or COV, and the columns of numbers"
@@ -202,11 +186,6 @@ pub(crate) fn by_first_lines(text: &str) -> Option<String> {
     }
     if first.starts_with("- ") && lower.lines().take(20).filter(|line| line.contains(": ")).count() > 1 {
         return Some("YAML; save the table as CSV or JSON".to_owned());
-    }
-    if first.starts_with('|') && lower.lines().nth(1).is_some_and(is_markdown_rule) {
-        return Some(
-            "a table in Markdown; save it as CSV, or remove the line of dashes and use --separator \"|\"".to_owned(),
-        );
     }
     if lower.starts_with("#doc name topic proportion") {
         return Some(

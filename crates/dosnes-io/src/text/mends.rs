@@ -2,9 +2,11 @@
 //! of thousands, headers in comments.
 
 use super::affixes::Affixes;
+use super::flags::Flags;
 use super::groups::DigitGroups;
 use super::records::{Cell, Record, parse_cell};
 use super::separator::Separator;
+use super::spaced::SpacedNames;
 use super::table::{common_width, sample_column};
 use super::vectors::VectorCells;
 use crate::column_names::{self, EndNames};
@@ -30,6 +32,8 @@ enum Thousands {
 /// What is mended in every row.
 #[derive(Debug, Default)]
 pub(crate) struct Mends {
+    /// Names of several words before the numbers.
+    names: Option<SpacedNames>,
     /// The number of cells of a row, and those that are always empty.
     empty_columns: Option<(usize, Vec<usize>)>,
     vectors: VectorCells,
@@ -38,6 +42,7 @@ pub(crate) struct Mends {
     booleans: Vec<usize>,
     thousands: Option<Thousands>,
     affixes: Vec<Affixes>,
+    flags: Flags,
     /// The separator, which a cell is read with.
     separator: Option<Separator>,
     pub(crate) notes: Vec<Note>,
@@ -47,6 +52,13 @@ impl Mends {
     /// Looks at the first rows, and mends them.
     pub(crate) fn of(sample: &mut Vec<Record>, separator: Separator) -> Self {
         let mut mends = Self::default();
+        if separator == Separator::Whitespace {
+            mends.names = SpacedNames::of(sample);
+        }
+        if let Some(names) = mends.names {
+            mends.notes.extend(sample.iter().find_map(|record| names.name(record)).map(Note::BlanksInNames));
+            sample.iter_mut().for_each(|record| names.join(record));
+        }
         let width = common_width(sample);
         let titles = sample.iter().take(MOST_TITLES + 1).take_while(|r| r.len() + 1 < width).count();
         // What follows must be a table: a single column, or ragged rows, have no titles.
@@ -77,6 +89,10 @@ impl Mends {
         if let (false, Some(header)) = (mends.affixes.is_empty(), sample.first()) {
             mends.notes.push(Note::UnitsTakenOff(mends.affixes.iter().map(|a| a.describe(header)).collect()));
         }
+        mends.flags = Flags::of(sample, separator);
+        if !mends.flags.is_empty() {
+            mends.notes.push(Note::FlagsTakenOff(mends.flags.found.clone()));
+        }
         for record in sample.iter_mut() {
             mends.take_off(record);
         }
@@ -103,6 +119,9 @@ impl Mends {
     }
 
     pub(crate) fn mend(&self, record: &mut Record) {
+        if let Some(names) = self.names {
+            names.join(record);
+        }
         self.take_out(record);
         self.vectors.expand(record);
         self.take_off(record);
@@ -140,10 +159,13 @@ impl Mends {
         }
     }
 
-    /// Takes signs and units off numbers.
+    /// Takes signs, units and flags off numbers.
     fn take_off(&self, record: &mut Record) {
         if let (false, Some(separator)) = (self.affixes.is_empty(), self.separator) {
             *record = record.mapped(|k, cell| self.affixes.iter().find_map(|a| a.taken_off(k, cell, separator)));
+        }
+        if let (false, Some(separator)) = (self.flags.is_empty(), self.separator) {
+            *record = record.mapped(|k, cell| self.flags.taken_off(k, cell, separator));
         }
     }
 }

@@ -2,11 +2,13 @@
 
 mod affixes;
 pub(crate) mod edges;
+mod flags;
 pub(crate) mod forms;
 mod groups;
 pub(crate) mod made;
 pub(crate) mod mends;
 pub(crate) mod records;
 pub(crate) mod separator;
+mod spaced;
 pub(crate) mod table;
 mod vectors;

@@ -189,7 +189,7 @@ impl<'a> Records<'a> {
                 continue;
             }
             let start = self.buffer.trim_ascii_start();
-            if start.is_empty() {
+            if start.is_empty() || self.separator != Separator::Never && is_rule(start) {
                 continue;
             }
             if self.is_comment(start) {
@@ -265,7 +265,7 @@ impl<'a> Records<'a> {
 
 /// In files of word vectors a word may be a quotation mark: cells between blanks have no quotes if a line has an odd number.
 fn quotes_enclose_cells(source: &Source<'_>, separator: Separator) -> bool {
-    separator != Separator::Whitespace
+    !separator.runs()
         || !source
             .first_lines()
             .split(|&b| b == b'\n')
@@ -274,16 +274,41 @@ fn quotes_enclose_cells(source: &Source<'_>, separator: Separator) -> bool {
 }
 
 fn split_without_quotes(line: &str, separator: Separator, record: &mut Record) {
-    for cell in line.split(|c: char| u8::try_from(c).is_ok_and(|byte| separator.separates(byte))) {
-        if !cell.is_empty() || separator != Separator::Whitespace {
-            record.push(cell.trim());
+    let bytes = line.as_bytes();
+    let mut start = 0;
+    // A separator is an ASCII character, so that no other character is cut.
+    for end in (0..bytes.len()).filter(|&at| separator.ends_cell(bytes, at)).chain(std::iter::once(bytes.len())) {
+        let cell = line.get(start..end).unwrap_or_default().trim();
+        if !cell.is_empty() || !separator.runs() {
+            record.push(cell);
         }
+        start = end + 1;
     }
 }
 
-/// Latin-1: each byte is the character of that number.
+/// What Windows has instead of the control characters from 0x80 on. Five places are empty.
+const WINDOWS: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
+    '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+/// Latin-1 as Windows extends it: each other byte is the character of that number.
 pub(crate) fn latin1(bytes: &[u8]) -> String {
-    bytes.iter().map(|&b| b as char).collect()
+    let character = |&b: &u8| WINDOWS.get(usize::from(b).wrapping_sub(0x80)).copied().unwrap_or(b as char);
+    bytes.iter().map(character).collect()
+}
+
+/// Whether a line only draws a line below a header or around a table: `|---|---|`, `----+----`, `====  ====`; or is what
+/// `PostgreSQL` prints below one: `(12 rows)`.
+fn is_rule(line: &[u8]) -> bool {
+    let line = line.trim_ascii_end();
+    let counted = line.strip_prefix(b"(").and_then(|rest| rest.strip_suffix(b" rows)").or(rest.strip_suffix(b" row)")));
+    if counted.is_some_and(|count| !count.is_empty() && count.iter().all(u8::is_ascii_digit)) {
+        return true;
+    }
+    line.iter().all(|b| b"|+-=: \t".contains(b))
+        && line.windows(3).any(|three| three == b"---" || three == b"===")
+        && line.iter().any(|b| b"|+ \t".contains(b))
 }
 
 /// Whether the line ends inside a quoted cell. Quotes count only at the start of a cell.
@@ -327,7 +352,7 @@ pub(crate) fn split(line: &str, separator: Separator, record: &mut Record) {
     let bytes = line.as_bytes();
     let mut i = 0;
     loop {
-        if separator == Separator::Whitespace {
+        if separator.runs() {
             while i < bytes.len() && (bytes[i] == b' ' || bytes[i] == b'\t') {
                 i += 1;
             }
@@ -367,13 +392,13 @@ pub(crate) fn split(line: &str, separator: Separator, record: &mut Record) {
                 }
             }
             let rest = i;
-            while i < bytes.len() && !separator.separates(bytes[i]) {
+            while i < bytes.len() && !separator.ends_cell(bytes, i) {
                 i += 1;
             }
             record.text.push_str(line[rest..i].trim_end());
         } else {
             let start = i;
-            while i < bytes.len() && !separator.separates(bytes[i]) {
+            while i < bytes.len() && !separator.ends_cell(bytes, i) {
                 i += 1;
             }
             record.text.push_str(line[start..i].trim());
@@ -448,6 +473,10 @@ fn is_missing(cell: &str) -> bool {
             | "N.A."
             | "-"
             | "."
+            | ".."
+            | "..."
+            | "…"
+            | ":"
             | "missing"
     )
 }

@@ -337,7 +337,6 @@ fn what_cannot_be_read_is_named() {
         ("a.yaml", "- a: 1\n  b: 2\n- a: 3\n  b: 4\n", &["YAML"]),
         ("a.sql", "CREATE TABLE x (a INT);\nINSERT INTO x VALUES (1);\n", &["SQL", "CSV"]),
         ("a.tex", "\\begin{tabular}{lrr}\na & 1 & 2 \\\\\n\\end{tabular}\n", &["LaTeX"]),
-        ("a.md", "| name | a |\n|---|---:|\n| x | 1 |\n| y | 2 |\n", &["Markdown"]),
         ("a.vna", "*node data\nID name\n1 a\n*tie data\nfrom to\n1 2\n", &["VNA"]),
         ("a.gw", "LEDA.GRAPH\nstring\nint\n-1\n3\n", &["LEDA"]),
         ("a.g6", ">>graph6<<DQc\n", &["graph6"]),
