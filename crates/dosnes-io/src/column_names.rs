@@ -383,7 +383,8 @@ const IDS: [&str; 23] = [
 ];
 
 /// Those that are ids even if they contain numbers.
-const NUMERIC_IDS: [&str; 9] = ["id", "ids", "key", "index", "node", "node_id", "nodeid", "cell_id", "unnamed: 0"];
+const NUMERIC_IDS: [&str; 11] =
+    ["id", "ids", "key", "index", "node", "node_id", "nodeid", "cell_id", "unnamed: 0", "suid", "uid"];
 
 /// Names of class columns, also with numbers.
 const LABELS: [&str; 20] = [
@@ -606,9 +607,70 @@ pub(crate) fn is_code(name: &str) -> bool {
     words(name).last().is_some_and(|word| CODES.contains(&word.as_str()))
 }
 
-/// Whether a column with this name contains distances.
+/// Whether a column with this name contains distances: `distance_km`, `travel time (min)`.
 pub(crate) fn is_distance(name: &str) -> bool {
-    is_among(name, &DISTANCES)
+    const IN_NAMES: [&str; 12] = [
+        "distance",
+        "distances",
+        "dist",
+        "km",
+        "kilometres",
+        "kilometers",
+        "miles",
+        "duration",
+        "dissimilarity",
+        "divergence",
+        "rmsd",
+        "latency",
+    ];
+    const WAYS: [&str; 6] = ["travel", "drive", "driving", "walking", "transit", "flight"];
+    let words = words(name);
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    is_among(name, &DISTANCES) || has(&IN_NAMES) || has(&WAYS) && has(&["time", "minutes", "hours"])
+}
+
+/// Which columns say where something is in a genome: beside a column of chromosomes, those of its start and end.
+pub(crate) fn genome_places(names: &[String]) -> Vec<usize> {
+    const CHROMOSOMES: [&str; 7] = ["chr", "chrom", "chromosome", "seqname", "seqnames", "seqid", "contig"];
+    const PLACES: [&str; 16] = [
+        "start",
+        "end",
+        "stop",
+        "pos",
+        "position",
+        "length",
+        "strand",
+        "startposition",
+        "endposition",
+        "chromstart",
+        "chromend",
+        "txstart",
+        "txend",
+        "bp",
+        "width",
+        "genomelength",
+    ];
+    let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
+    let chromosome = plain.iter().position(|name| CHROMOSOMES.contains(&name.as_str()));
+    let places = (0..names.len()).filter(|&k| PLACES.contains(&plain[k].as_str()));
+    chromosome.map_or_else(Vec::new, |chromosome| std::iter::once(chromosome).chain(places).collect())
+}
+
+/// Which columns of an answer to a questionnaire of Qualtrics are about how it was given.
+pub(crate) fn about_answers(names: &[String]) -> Vec<usize> {
+    const ABOUT: [&str; 8] = [
+        "status",
+        "progress",
+        "duration (in seconds)",
+        "finished",
+        "locationlatitude",
+        "locationlongitude",
+        "q_totalduration",
+        "q_recaptchascore",
+    ];
+    let lower: Vec<String> = names.iter().map(|name| name.trim().to_lowercase()).collect();
+    let is_qualtrics = ["startdate", "enddate", "progress"].iter().all(|name| lower.iter().any(|n| n == name));
+    (0..names.len()).filter(|&k| is_qualtrics && ABOUT.contains(&lower[k].as_str())).collect()
 }
 
 /// Whether a column with this name contains weights.

@@ -196,6 +196,29 @@ pub enum Note {
     FlagsTakenOff(Vec<String>),
     /// Several words before the numbers were read as one name, as in this example.
     BlanksInNames(String),
+    /// Places in a genome were kept as metadata.
+    GenomePlaces {
+        /// Their names.
+        columns: Vec<String>,
+        /// Whether their names say so.
+        named: bool,
+    },
+    /// One of several columns that could be weights is used.
+    OneOfSeveralWeights {
+        /// Its name.
+        column: String,
+        /// The names of the others.
+        others: Vec<String>,
+    },
+    /// Items have a row for each of their measurements.
+    LongForm,
+    /// The cells of an end of edges have several names in them.
+    SeveralNames {
+        /// The name of the column.
+        column: String,
+        /// One of its cells.
+        example: String,
+    },
     /// One column has nearly all of the variance.
     OneColumnDominates {
         /// Its name.
@@ -274,7 +297,10 @@ pub enum Note {
     /// Numbers were written with a decimal comma.
     DecimalComma,
     /// The text is not UTF-8; it was read as Latin-1.
-    Latin1,
+    Latin1 {
+        /// Whether it looks like a text in other letters, such as Cyrillic or Chinese ones.
+        foreign: bool,
+    },
     /// Other arrays in the same file that could be read.
     OtherArrays(Vec<String>),
     /// Ids in a side file that belong to no item.
@@ -348,6 +374,11 @@ impl Note {
                 | Self::LastRowIsSummary { .. }
                 | Self::HalfOfZeros
                 | Self::TimesBeforeEnds { .. }
+                | Self::GenomePlaces { named: false, .. }
+                | Self::OneOfSeveralWeights { .. }
+                | Self::LongForm
+                | Self::SeveralNames { .. }
+                | Self::Latin1 { foreign: true }
         )
     }
 }
@@ -534,6 +565,30 @@ impl fmt::Display for Note {
             Self::BlanksInNames(example) => {
                 write!(f, "the words before the numbers are one name, as in \"{example}\"")
             }
+            Self::GenomePlaces { columns, named: true } => {
+                write!(f, "places in a genome are metadata: column {}", quoted(columns))
+            }
+            Self::GenomePlaces { columns, named: false } => write!(
+                f,
+                "the rows look like places in a genome, and their columns {} are not used; if these are coordinates, use --as \
+                 points, and otherwise make a table of samples first",
+                quoted(columns)
+            ),
+            Self::OneOfSeveralWeights { column, others } => write!(
+                f,
+                "column \"{column}\" is used as the weight, but {} could be it too; choose with --weight NAME",
+                quoted(others)
+            ),
+            Self::LongForm => write!(
+                f,
+                "each row is read as an item, but names recur as if items had several rows, one for each measurement; make a \
+                 table with one row for each item first (pivot in pandas, pivot_wider in R), or use --as points"
+            ),
+            Self::SeveralNames { column, example } => write!(
+                f,
+                "column \"{column}\" has several names in a cell, as in \"{example}\", and each such cell is read as one name; \
+                 write a line for each pair, or, if it is one name, use --as graph"
+            ),
             Self::OneColumnDominates { column, percent } => write!(
                 f,
                 "column \"{column}\" has {percent} % of the variance, so it alone decides who is near; --standardize gives \
@@ -619,7 +674,12 @@ impl fmt::Display for Note {
                  papers), use --as dyadic"
             ),
             Self::DecimalComma => write!(f, "numbers have a decimal comma"),
-            Self::Latin1 => write!(
+            Self::Latin1 { foreign: true } => write!(
+                f,
+                "the text is not UTF-8 and was read as Latin-1, but looks like other letters; save the file as UTF-8 (iconv -f \
+                 CP1251 -t UTF-8, or with GBK, SHIFT_JIS, …)"
+            ),
+            Self::Latin1 { foreign: false } => write!(
                 f,
                 "the text is not UTF-8; it was read as Latin-1. If names look wrong, save the file as UTF-8 (iconv -f GBK -t \
                  UTF-8, for example)"

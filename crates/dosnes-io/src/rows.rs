@@ -225,10 +225,12 @@ impl ItemRows {
             Some(Note::BlanksAreZeros { count })
         } else if could_be_edges(schema, roles) {
             Some(Note::CouldBeEdges)
-        } else if let ([only], true) = (&self.coordinates[..], self.kept.len() > 1) {
+        } else if let ([only], true) = (&self.coordinates[..], !self.kept.is_empty()) {
             Some(Note::OneDimension { column: schema.names[*only].clone() })
         } else {
-            let feature = id_column.clone().filter(|name| schema.header && column_names::is_feature(name));
+            // The two columns before the samples in GCT.
+            let gct = schema.header && schema.names.len() > 3 && schema.names[..2] == ["Name", "Description"];
+            let feature = id_column.clone().filter(|name| gct || schema.header && column_names::is_feature(name));
             feature
                 .filter(|_| self.coordinates.len() > 1 && !options.transpose)
                 .map(|column| Note::RowsAreFeatures { column })

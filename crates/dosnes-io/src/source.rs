@@ -152,6 +152,13 @@ impl<'a> Source<'a> {
             }
             return self.replaced(bytes, Some(name)).prepared();
         }
+        if let Some(big_endian) = utf32(&self.head) {
+            let bytes = self.read_all()?;
+            let number = |&four: &[u8; 4]| if big_endian { u32::from_be_bytes(four) } else { u32::from_le_bytes(four) };
+            let units = bytes.as_chunks::<4>().0.iter().map(number);
+            let text: String = units.map(|c| char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+            return self.replaced(text.into_bytes(), None).prepared();
+        }
         if let Some(big_endian) = utf16(&self.head) {
             let bytes = self.read_all()?;
             let pairs = bytes.as_chunks().0.iter();
@@ -195,6 +202,10 @@ impl<'a> Source<'a> {
             }
         }
         let [(index, name, size, compressed)] = &members[..] else {
+            if members.iter().any(|member| member.1.ends_with("/data.pkl")) {
+                let how = "a file of PyTorch; save the array there: numpy.save(\"x.npy\", x.detach().cpu().numpy())";
+                return Err(Error::unknown_format(&self.name, how));
+            }
             let names: Vec<&str> = members.iter().take(5).map(|member| member.1.as_str()).collect();
             let problem = format!(
                 "a zip archive of {} files ({}{}); unpack it, and give one of them",
@@ -360,6 +371,15 @@ impl<'a> Source<'a> {
 fn is_of_system(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or(name);
     name.starts_with("__MACOSX") || file.starts_with('.') || matches!(file, "Thumbs.db" | "desktop.ini")
+}
+
+/// Whether a text is UTF-32, by its mark, and whether the large byte is first.
+fn utf32(start: &[u8]) -> Option<bool> {
+    match start {
+        [0xff, 0xfe, 0, 0, ..] => Some(false),
+        [0, 0, 0xfe, 0xff, ..] => Some(true),
+        _ => None,
+    }
 }
 
 /// Whether a text is UTF-16, and big-endian: by its mark, or by every second byte being zero.

@@ -5,9 +5,12 @@ const STATA: &str = "a Stata file; save it as CSV there (export delimited), or i
 const SPSS: &str =
     "an SPSS file; save it as CSV there, or in Python: pandas.read_spss(FILE).to_csv(\"table.csv\", index=False)";
 
+const PDB: &str = "a structure of atoms (PDB); make a table of coordinates or distances first";
+const BIBTEX: &str = "BibTeX; make a table of pairs (paper, author) first, for example with bibliometrix in R";
+
 /// Files that are known by their first bytes.
 pub(crate) fn by_first_bytes(start: &[u8]) -> Option<String> {
-    const KNOWN: [(&[u8], &str); 20] = [
+    const KNOWN: [(&[u8], &str); 31] = [
         (b"DOSNESMD", "a model of dosnes; place data on it with `dosnes transform MODEL DATA`"),
         (b"\x89PNG", "a PNG image; give one table with a row of pixels for each image, or show images with --images"),
         (b"\xff\xd8\xff", "a JPEG image; give one table with a row of pixels for each image"),
@@ -33,6 +36,21 @@ pub(crate) fn by_first_bytes(start: &[u8]) -> Option<String> {
         (b"MZ", "a program, not data"),
         (b"<stata_dta>", STATA),
         (b"$FL", SPSS),
+        (b"II*\0", "a TIFF image; give one table with a row of pixels for each image"),
+        (b"MM\0*", "a TIFF image; give one table with a row of pixels for each image"),
+        (b"BM", "a BMP image; give one table with a row of pixels for each image"),
+        (b"ID3", "an MP3 recording; make a table of features first (for example with librosa)"),
+        (b"Rar!", "a RAR archive; unpack it, and give one of its files"),
+        (b"SIMPLE  =", "a FITS file; save the table in Python: astropy.table.Table.read(FILE).write(\"table.csv\")"),
+        (b"\0\0\x08\x01", "labels as MNIST has them (IDX); give the images, and the labels as a table with --items"),
+        (
+            b"\0\0\x08\x03",
+            "images as MNIST has them (IDX); save them as rows: numpy.save(\"x.npy\", numpy.fromfile(FILE, numpy.uint8, \
+             offset=16).reshape(-1, 784))",
+        ),
+        (b"RIFF", "a recording or image (WAV, WebP, AVI); make a table of features first"),
+        (b"\xff\xfb", "an MP3 recording; make a table of features first (for example with librosa)"),
+        (b"OggS", "a recording (Ogg); make a table of features first (for example with librosa)"),
         (b"7z\xbc\xaf", "a 7z archive; unpack it, and give one of its files"),
     ];
     if let Some((_, what)) = KNOWN.iter().find(|(magic, _)| start.starts_with(magic)) {
@@ -43,6 +61,20 @@ pub(crate) fn by_first_bytes(start: &[u8]) -> Option<String> {
         let how = "a pickle, which only Python can read; save the array there with numpy.save(\"x.npy\", x), or the table with \
                    table.to_csv(\"table.csv\")";
         return Some(how.to_owned());
+    }
+    if start.get(4..8) == Some(b"ftyp") {
+        return Some("a film (MP4); make a table of features first".to_owned());
+    }
+    if start.get(128..132) == Some(b"DICM") {
+        return Some("a DICOM image; give one table with a row of pixels for each image".to_owned());
+    }
+    // A number of eight bytes before a JSON object.
+    if start.get(5..9).is_some_and(|bytes| bytes.starts_with(&[0, 0, 0, b'{'])) {
+        return Some(
+            "a safetensors file; save one of its arrays in Python: numpy.save(\"x.npy\", \
+             safetensors.numpy.load_file(FILE)[\"NAME\"])"
+                .to_owned(),
+        );
     }
     if start.get(257..262) == Some(b"ustar") {
         return Some("a tar archive; unpack it (tar -xf FILE), and give one of its files".to_owned());
@@ -60,6 +92,10 @@ pub(crate) fn binary_by_extension(extension: &str) -> Option<String> {
         }
         "mat" => "a MATLAB file of version 4, or a damaged one; save it again: save(FILE, '-v7')",
         "fcs" => "an FCS file of a flow cytometer; export the events as CSV",
+        "nii" => "a NIfTI image; save the matrix as .npy",
+        "arrows" => {
+            "a stream of Arrow; convert it in Python: pyarrow.ipc.open_stream(FILE).read_pandas().to_csv(\"table.csv\")"
+        }
         "gt" => "a file of graph-tool; save it there as GraphML: graph.save(\"graph.graphml\")",
         _ => return None,
     };
@@ -85,6 +121,18 @@ pub(crate) fn by_extension(extension: &str) -> Option<String> {
         "smi" | "smiles" => {
             "SMILES, structures of molecules; make a table of fingerprints first (for example with RDKit)"
         }
+        "yaml" | "yml" => "YAML; save the table as CSV or JSON",
+        "toml" | "ini" | "cfg" => "settings of a program, not data",
+        "g6" | "s6" => {
+            "graph6 or sparse6; convert it in Python: networkx.write_edgelist(networkx.read_graph6(FILE), \"graph.edges\")"
+        }
+        "pdb" | "ent" | "cif" => PDB,
+        "gtf" | "gff" | "gff3" => "GFF annotations, not data of items",
+        "ics" => "a calendar, not data of items",
+        "eml" | "mbox" => "e-mails; make a table of pairs (sender, recipient) first",
+        "bib" => BIBTEX,
+        "sql" => "SQL; export the table as CSV from the database",
+        "narrowpeak" | "broadpeak" => "BED, places in a genome; make a table of counts first",
         "bed" => "BED, places in a genome; make a table of counts first",
         "ped" => "genotypes as PLINK's .ped has them; make numbers of them first: plink --file NAME --recode A",
         "gdf" => "a GDF graph; open it in Gephi, and export it as GEXF or GraphML",
@@ -99,7 +147,7 @@ pub(crate) fn by_extension(extension: &str) -> Option<String> {
 }
 
 /// The first line of some formats, in lower case.
-const BY_FIRST_LINE: [(&str, &str); 18] = [
+const BY_FIRST_LINE: [(&str, &str); 26] = [
     (
         "#nexus",
         "NEXUS, trees or sequences; make a matrix of distances first (ape::cophenetic.phylo in R), and save it as CSV",
@@ -120,13 +168,21 @@ const BY_FIRST_LINE: [(&str, &str); 18] = [
     ("-- mysql dump", "SQL; export the table as CSV from the database"),
     ("\\begin{", "LaTeX; save the table as CSV"),
     ("\\documentclass", "LaTeX; save the table as CSV"),
-    ("@article", "BibTeX; make a table of pairs (paper, author) first, for example with bibliometrix in R"),
-    ("@inproceedings", "BibTeX; make a table of pairs (paper, author) first, for example with bibliometrix in R"),
+    ("@article", BIBTEX),
+    ("@inproceedings", BIBTEX),
     ("ty  - ", "RIS references; make a table of pairs (paper, author) first, for example with VOSviewer"),
     ("fn clarivate", "Web of Science records; make a network first, for example with VOSviewer or bibliometrix"),
     ("@hd\t", "SAM alignments; make a matrix of counts or distances first"),
     ("##gff-version", "GFF annotations, not data of items"),
-    ("header    ", "a PDB structure; make a table of coordinates or distances first"),
+    ("header    ", PDB),
+    ("atom  ", PDB),
+    ("hetatm", PDB),
+    ("cryst1", PDB),
+    ("remark  ", PDB),
+    ("@book{", BIBTEX),
+    ("@misc{", BIBTEX),
+    ("begin:vcalendar", "a calendar, not data of items"),
+    ("begin ions", "mass spectra (MGF); make a table of their peaks first"),
 ];
 
 /// What R prints for a `dist`: a line with the names of all items but the last, then each further item with the distances to
@@ -141,6 +197,38 @@ fn is_printed_dist(text: &str) -> bool {
         && rows.iter().enumerate().all(|(k, row)| {
             row.len() == k + 2 && row[1..].iter().all(is_number) && names.get(k + 1).is_none_or(|name| *name == row[0])
         })
+}
+
+/// Whether there are several lines, and the first of them all pass a test. The last one may be cut.
+fn is_every_line(text: &str, test: fn(&str) -> bool) -> bool {
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).take(20).collect();
+    let whole = if lines.len() < 20 && !text.ends_with('\n') { lines.len().saturating_sub(1) } else { lines.len() };
+    whole > 1 && lines[..whole].iter().all(|line| test(line))
+}
+
+/// `1 |f a:0.5 b:2`: a label, and features after a bar and the name of their space.
+fn is_of_vowpal(line: &str) -> bool {
+    line.split_once('|').is_some_and(|(label, features)| {
+        label.split_whitespace().all(|word| word.starts_with('\'') || word.parse::<f64>().is_ok())
+            && features.split_whitespace().any(|word| {
+                word.split_once(':').is_some_and(|(name, value)| !name.is_empty() && value.parse::<f64>().is_ok())
+            })
+    })
+}
+
+/// Share, reads, reads of the taxon itself, rank, number in the taxonomy, and the name with blanks before it.
+fn is_of_kraken(line: &str) -> bool {
+    let cells: Vec<&str> = line.split('\t').map(str::trim).collect();
+    let [share, all, own, rank, taxon, _] = cells[..] else { return false };
+    let is_whole = |cell: &str| cell.parse::<u64>().is_ok();
+    let is_rank = |cell: &str| {
+        cell.len() <= 3
+            && cell.starts_with(['U', 'R', 'D', 'K', 'P', 'C', 'O', 'F', 'G', 'S', '-'])
+            && cell.chars().skip(1).all(|c| c.is_ascii_digit())
+    };
+    share.parse::<f64>().is_ok_and(|share| (0.0..=100.0).contains(&share))
+        && [all, own, taxon].into_iter().all(is_whole)
+        && is_rank(rank)
 }
 
 /// Texts that are known by their first lines.
@@ -191,6 +279,31 @@ pub(crate) fn by_first_lines(text: &str) -> Option<String> {
         return Some(
             "topics of an old MALLET, in order of their shares; write them again with a newer MALLET \
              (--output-doc-topics), or as a table with a column for each topic"
+                .to_owned(),
+        );
+    }
+    if lower.contains("] \"get ") || lower.contains("] \"post ") {
+        return Some("the log of a web server; make a table of pairs (visitor, page) of it first".to_owned());
+    }
+    if is_every_line(text, is_of_vowpal) {
+        return Some(
+            "features as Vowpal Wabbit has them; write them as svmlight (label 1:value 2:value …), or as a table"
+                .to_owned(),
+        );
+    }
+    if is_every_line(text, is_of_kraken) {
+        return Some(
+            "a report of Kraken; put those of all samples together in one table of samples and taxa (kraken-biom, or \
+             combine_kreports.py)"
+                .to_owned(),
+        );
+    }
+    if first.starts_with("id\tlabel\tx\ty") && first.contains("weight<")
+        || first.starts_with("id,label,x,y") && first.contains("weight<")
+    {
+        return Some(
+            "a map of VOSviewer, whose places are its own; give the network file that was saved with it, and this one as \
+             --items"
                 .to_owned(),
         );
     }

@@ -1,12 +1,15 @@
 //! Edge lists: `a b [weight]`, one edge a line, any separator, names of any text.
 //!
-//! DIMACS graphs and UCINET's DL files are other ways to write one, and have modules of their own.
+//! Edges with arrows, DIMACS graphs and UCINET's DL files are other ways to write one, and have modules of their own.
 //! What `NetworkX` writes (`a b {'weight': 3}`) is an edge list too, and so are SNAP's and KONECT's files with their
 //! comments.
 
+use std::io::BufRead;
+
 use crate::error::{Error, Place};
-use crate::formats::{dimacs, sif, ucinet};
+use crate::formats::{arrows, dimacs, sif, ucinet};
 use crate::interpret::layout;
+use crate::loaded::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Contents, Parsed};
 use crate::schema::ColumnSample;
@@ -30,8 +33,16 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
     if ucinet::looks_like_dl(&start) {
         return ucinet::read(source, options);
     }
+    if arrows::looks_like_arrows(&start) && options.weight_column.is_none() && options.ignore_columns.is_empty() {
+        return arrows::read(source, options);
+    }
     let konect = konect_words(source);
     let mut options = options.clone();
+    let sizes = if options.skip == 0 { Sizes::of(source)? } else { None };
+    if let Some(sizes) = &sizes {
+        options.skip = sizes.lines;
+        options.header = options.header.or(Some(false));
+    }
     if konect.is_some() {
         // Blanks and tabs are mixed in some of these files.
         options.separator = options.separator.or(Some(' '));
@@ -46,13 +57,65 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
         return Err(Error::malformed(file, Place::line(line), problem));
     };
     columns.two_kinds |= is("bip");
+    if let Some(sizes) = &sizes
+        && options.kind != Some(dosnes::Kind::Graph)
+    {
+        columns.two_kinds |= sizes.rows != sizes.columns;
+    }
     let mut parsed = read_edges(file, table, &columns, options.missing)?;
+    parsed.notes.extend(sizes.map(|sizes| Note::LinesSkipped(sizes.lines)));
     if is("sym")
         && let Contents::Network(network) = &mut parsed.contents
     {
         network.edges = std::mem::take(&mut network.arcs);
     }
     Ok(parsed)
+}
+
+/// The sizes of a sparse matrix above its entries: `rows columns entries` in one line, or in three as in UCI's bags of words.
+struct Sizes {
+    /// The number of lines with sizes.
+    lines: usize,
+    rows: u64,
+    columns: u64,
+}
+
+impl Sizes {
+    /// The sizes, if all entries are within them and as many as they say.
+    fn of(source: &Source<'_>) -> Result<Option<Self>, Error> {
+        const MOST: usize = 1000;
+        let numbers = |line: &[u8]| -> Option<Vec<u64>> {
+            let words = std::str::from_utf8(line).ok()?.split_ascii_whitespace();
+            words.map(|word| word.parse().ok()).collect()
+        };
+        let head = source.first_lines();
+        let mut first = head.split(|&b| b == b'\n').take(3).map(numbers);
+        let sizes = match (
+            first.next().flatten().as_deref(),
+            first.next().flatten().as_deref(),
+            first.next().flatten().as_deref(),
+        ) {
+            (Some(&[rows, columns, entries]), ..) => (1, rows, columns, entries),
+            (Some(&[rows]), Some(&[columns]), Some(&[entries])) => (3, rows, columns, entries),
+            _ => return Ok(None),
+        };
+        let (lines, rows, columns, entries) = sizes;
+        let is_entry = |line: &[u8]| {
+            let words: Option<Vec<f64>> = std::str::from_utf8(line)
+                .ok()
+                .and_then(|line| line.split_ascii_whitespace().map(|w| w.parse().ok()).collect());
+            words.is_some_and(|w| w.is_empty() || w.len() == 3 && w[0] <= rows as f64 && w[1] <= columns as f64)
+        };
+        let sample: Vec<&[u8]> = head.split(|&b| b == b'\n').skip(lines).take(MOST).collect();
+        if entries < 2 || sample.len() < 2 || !sample[..sample.len() - 1].iter().all(|line| is_entry(line)) {
+            return Ok(None);
+        }
+        let mut count = 0_u64;
+        for line in source.open()?.split(b'\n') {
+            count += u64::from(!line.map_err(|error| source.read_error(error))?.trim_ascii().is_empty());
+        }
+        Ok((count == entries + lines as u64).then_some(Self { lines, rows, columns }))
+    }
 }
 
 /// The first line of KONECT's files: `% sym unweighted`, `% bip weighted`.
@@ -79,6 +142,9 @@ pub(crate) fn looks_like_edge_list(source: &Source<'_>, options: &ReadOptions) -
         return false;
     }
     if is_konect(source) {
+        return true;
+    }
+    if arrows::looks_like_arrows(&String::from_utf8_lossy(source.start(1 << 14))) {
         return true;
     }
     // A table that cannot be read at all is reported when it is read as one.

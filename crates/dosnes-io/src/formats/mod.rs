@@ -1,6 +1,7 @@
 //! One module a format: what it looks like, read and written.
 
 pub(crate) mod adjacency;
+mod arrows;
 pub(crate) mod cells;
 pub(crate) mod dimacs;
 pub(crate) mod dot;

@@ -90,8 +90,13 @@ where
     if !codes.is_empty() {
         notes.push(Note::CodesAreCoordinates { columns: codes });
     }
+    let counts = |k: usize| counts_up(&x.column(k).mapv(|v| f64::from(v)).view()) && !times.contains(&names[k]);
     if numbers_items {
         notes.push(Note::AscendingCoordinate { column: names[0].clone() });
+    } else if x.ncols() > 1
+        && let Some(k) = (0..x.ncols()).find(|&k| counts(k))
+    {
+        notes.push(Note::AscendingCoordinate { column: names[k].clone() });
     }
     let ids = raw.items.as_ref().filter(|_| raw.id_column.is_some()).map_or(&[][..], |items| &items.ids);
     let genes = !ids.is_empty() && ids.iter().all(|id| is_gene(id));
@@ -108,6 +113,11 @@ fn goes_up(column: &ArrayView1<'_, f64>) -> bool {
     column.len() >= ENOUGH_ROWS
         && column.iter().all(|v| v.fract() == 0.0)
         && column.windows(2).into_iter().all(|pair| pair[0] < pair[1])
+}
+
+/// Integers, each the one before and one more.
+fn counts_up(column: &ArrayView1<'_, f64>) -> bool {
+    goes_up(column) && column.windows(2).into_iter().all(|pair| pair[1] - pair[0] == 1.0)
 }
 
 /// Whether counts are those of genes in single cells, by the names of both: barcodes or `cell` for the items, or names that

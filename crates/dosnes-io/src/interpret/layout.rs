@@ -21,7 +21,7 @@ pub(crate) enum Layout {
     /// Each row is an edge.
     Edges(EdgeColumns),
     /// Each row is an item; what becomes of each column.
-    Items(Vec<Role>),
+    Items(Vec<Role>, Vec<Note>),
 }
 
 /// Which columns of a table make an edge.
@@ -35,6 +35,8 @@ pub(crate) struct EdgeColumns {
     pub(crate) distances: bool,
     /// A column whose cells may say `Undirected`.
     pub(crate) direction: Option<usize>,
+    /// Whether the user asked for a graph.
+    pub(crate) asked: bool,
     /// What should be known about the choice.
     pub(crate) notes: Vec<Note>,
 }
@@ -74,10 +76,22 @@ pub(crate) fn of_table(file: &str, schema: &Schema, sample: &[Record], options: 
         let empty = |k: &usize| roles[*k] == Role::Text && schema.columns[*k].is_empty();
         (1..schema.width()).filter(empty).collect::<Vec<_>>().into_iter().for_each(|k| roles[k] = Role::Coordinate);
     }
+    let mut notes: Vec<Note> = keep_genome_places(schema, sample, &mut roles, options).into_iter().collect();
+    if options.label_columns.is_empty() && options.kind.is_none() {
+        column_names::about_answers(&schema.names)
+            .into_iter()
+            .filter(|&k| schema.header && roles[k] == Role::Coordinate)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .for_each(|k| roles[k] = Role::Number);
+    }
     if !roles.contains(&Role::Coordinate) {
         return Err(no_coordinates(file, schema, sample));
     }
-    Ok(Layout::Items(roles))
+    if options.kind.is_none() && is_long_form(schema, sample, &roles) {
+        notes.push(Note::LongForm);
+    }
+    Ok(Layout::Items(roles, notes))
 }
 
 /// What a table without numbers may be, and what to do about it.
@@ -122,6 +136,7 @@ pub(crate) fn of_edge_list(
         two_kinds: false,
         distances: false,
         direction: None,
+        asked: options.kind == Some(Kind::Graph),
         notes: Vec::new(),
     };
     let is_candidate = |k: usize| schema.columns.get(k).is_some_and(|c| c.is_numeric()) || is_dictionary(sample, k);
@@ -165,6 +180,7 @@ fn edge_columns(
         two_kinds: false,
         distances: false,
         direction: None,
+        asked: options.kind == Some(Kind::Graph),
         notes: Vec::new(),
     };
     let named = if schema.header { column_names::find_ends(&schema.names) } else { None };
@@ -365,6 +381,7 @@ pub(crate) fn of_ratings(schema: &Schema) -> Option<EdgeColumns> {
         two_kinds: true,
         distances: false,
         direction: None,
+        asked: false,
         notes: notes.into_iter().collect(),
     })
 }
@@ -424,10 +441,13 @@ fn choose_weight(
     for k in others.iter().copied().filter(|&k| schema.columns[k].is_numeric()) {
         let name = &schema.names[k];
         let column = schema.columns[k];
-        if schema.header && column_names::is_time(name) || column.looks_like_times() || column.looks_like_years() {
+        let is_distance = schema.header && column_names::is_distance(name) && !column.looks_like_times();
+        let is_time =
+            schema.header && column_names::is_time(name) || column.looks_like_times() || column.looks_like_years();
+        if is_time && !is_distance {
             let named = schema.header && column_names::is_time(name);
             chosen.notes.push(Note::TimeIsNoWeight { column: name.clone(), named });
-        } else if schema.header && column_names::is_distance(name) || !schema.header && is_named_distances(file) {
+        } else if is_distance || !schema.header && is_named_distances(file) {
             distances.push(k);
         } else if schema.header && column_names::is_chance(name) {
             chosen.notes.push(Note::ChanceIsNoWeight { column: name.clone() });
@@ -442,6 +462,13 @@ fn choose_weight(
         [only] if numbers_only && distances.is_empty() => Some(only),
         _ => by_word(),
     };
+    if let (Some(weight), None) = (chosen.weight, options.kind) {
+        let named = |k: &usize| *k != weight && schema.header && column_names::has_weight_in_name(&schema.names[*k]);
+        let others: Vec<String> = candidates.iter().copied().filter(named).map(|k| schema.names[k].clone()).collect();
+        if !others.is_empty() {
+            chosen.notes.push(Note::OneOfSeveralWeights { column: schema.names[weight].clone(), others });
+        }
+    }
     // Correlations may be negative; which of them are meant is not said.
     if chosen.weight.is_some_and(|k| schema.columns[k].has_negatives()) && options.kind.is_none() && schema.header {
         chosen.weight = None;
@@ -554,5 +581,61 @@ pub(crate) fn could_be_edges(schema: &Schema, roles: &[Role]) -> bool {
     matches!(roles.len(), 2 | 3)
         && roles.iter().all(|role| *role == Role::Coordinate)
         && schema.columns.iter().take(2).all(|column| column.is_integer())
+        || are_timed_pairs(schema, roles)
         || matches!(named, Some((from, to, EndNames::Possible)) if is_integer(from) && is_integer(to))
+}
+
+/// `a b rating time` without a header: two integers, and a last column of times.
+fn are_timed_pairs(schema: &Schema, roles: &[Role]) -> bool {
+    !schema.header
+        && matches!(roles.len(), 3..=5)
+        && roles.iter().all(|role| *role == Role::Coordinate)
+        && schema.columns.iter().take(2).all(|column| column.is_integer())
+        && schema.columns.last().is_some_and(|column| column.looks_like_times() || column.looks_like_years())
+}
+
+/// Places in a genome, which are no coordinates of items: by the names of the columns, or, without a header, a chromosome and
+/// then a start before an end. They become metadata if other numbers are left.
+fn keep_genome_places(schema: &Schema, sample: &[Record], roles: &mut [Role], options: &ReadOptions) -> Option<Note> {
+    let places = if schema.header {
+        column_names::genome_places(&schema.names)
+    } else {
+        let is_chromosome = |record: &Record| {
+            let name = record.get(0);
+            name.len() < 8 && name.starts_with("chr") && name.len() > 3
+        };
+        let number = |record: &Record, k: usize| record.get(k).parse::<u64>().ok();
+        let is_interval =
+            |record: &Record| number(record, 1).zip(number(record, 2)).is_some_and(|(start, end)| start <= end);
+        let fits = schema.width() > 2 && sample.len() > 1 && sample.iter().all(|r| is_chromosome(r) && is_interval(r));
+        if fits { vec![0, 1, 2] } else { Vec::new() }
+    };
+    let used: Vec<usize> = places.into_iter().filter(|&k| roles[k] == Role::Coordinate).collect();
+    if used.is_empty() || options.kind.is_some() {
+        return None;
+    }
+    used.iter().for_each(|&k| roles[k] = Role::Number);
+    Some(Note::GenomePlaces { columns: used.iter().map(|&k| schema.names[k].clone()).collect(), named: schema.header })
+}
+
+/// Each row is one measurement of an item, so that items have several rows: names that recur, as often as there are others
+/// beside them, and one or a few numbers.
+fn is_long_form(schema: &Schema, sample: &[Record], roles: &[Role]) -> bool {
+    const ENOUGH_ROWS: usize = 12;
+    let numbers = roles.iter().filter(|role| **role == Role::Coordinate).count();
+    let texts: Vec<usize> = (0..schema.width()).filter(|&k| roles[k] == Role::Text).collect();
+    if !schema.header || sample.len() < ENOUGH_ROWS || texts.len() < 2 || numbers > 2 {
+        return false;
+    }
+    let distinct = |columns: &[usize]| {
+        let key = |record: &Record| columns.iter().map(|&k| record.get(k).to_owned()).collect::<Vec<_>>();
+        sample.iter().map(key).collect::<HashSet<_>>().len()
+    };
+    // No column names the rows, but some columns together do, with (nearly) every combination.
+    let levels: Vec<usize> = texts.iter().map(|&k| distinct(&[k])).collect();
+    let repeats = levels.iter().all(|&count| count > 1 && 2 * count <= sample.len());
+    let combinations = levels.iter().try_fold(1_usize, |product, &count| product.checked_mul(count));
+    let together = distinct(&texts);
+    // Groups have many rows for each combination.
+    repeats && 3 * together >= sample.len() && combinations.is_some_and(|all| 10 * together >= 9 * all)
 }

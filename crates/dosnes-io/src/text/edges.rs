@@ -19,6 +19,7 @@ pub(crate) fn read_edges(
     missing: MissingValues,
 ) -> Result<Parsed, Error> {
     let TextTable { schema, separator, mut rows } = table;
+    let several = if columns.asked { None } else { several_names(&schema, rows.sample(), columns) };
     let mut edges = EdgeRows::default();
     let mut record = Record::default();
     let mut comma = false;
@@ -65,6 +66,7 @@ pub(crate) fn read_edges(
         edges.push(file, from, to, weight)?;
     }
     let mut notes = columns.notes.clone();
+    notes.extend(several);
     notes.extend(edges.fill());
     notes.extend(rows.notes());
     if comma {
@@ -77,6 +79,21 @@ pub(crate) fn read_edges(
         network.edges = std::mem::take(&mut network.arcs);
     }
     Ok(Parsed { description, contents: Contents::Network(network), notes })
+}
+
+/// A column of ends in which most cells have several names: `a; b; c`.
+fn several_names(schema: &Schema, sample: &[Record], columns: &EdgeColumns) -> Option<Note> {
+    let is_list = |cell: &str| {
+        [';', '|'].iter().any(|&mark| {
+            let parts = || cell.split(mark).map(str::trim).filter(|part| !part.is_empty());
+            parts().count() > 1 && parts().all(|part| part.chars().count() < 60)
+        })
+    };
+    [columns.ends.0, columns.ends.1].into_iter().find_map(|k| {
+        let lists = || sample.iter().map(|record| record.get(k)).filter(|cell| is_list(cell));
+        let example = lists().next()?.to_owned();
+        (3 * lists().count() > sample.len()).then(|| Note::SeveralNames { column: schema.names[k].clone(), example })
+    })
 }
 
 fn describe(schema: &Schema, separator: Separator, columns: &EdgeColumns, lines: usize) -> String {

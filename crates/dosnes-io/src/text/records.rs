@@ -114,6 +114,8 @@ pub(crate) struct Records<'a> {
     pub(crate) empty_rows: usize,
     /// Whether a line was not UTF-8.
     pub(crate) latin1: bool,
+    /// In such lines, the bytes that are not ASCII, and those of them that follow another one.
+    foreign: (usize, usize),
     /// The last comment before the first record.
     pub(crate) comment: Option<String>,
     /// What ends a line: old programs for the Mac write a carriage return.
@@ -151,11 +153,18 @@ impl<'a> Records<'a> {
             skipped: 0,
             empty_rows: 0,
             latin1: false,
+            foreign: (0, 0),
             comment: None,
             line_end,
             quotes: quotes_enclose_cells(source, separator),
             to_skip: 0,
         }
+    }
+
+    /// Whether most letters that are not ASCII stand in rows, as in Cyrillic or Chinese words. In words of Western Europe they
+    /// stand alone between others.
+    pub(crate) fn is_foreign(&self) -> bool {
+        2 * self.foreign.1 > self.foreign.0
     }
 
     /// The same records without the first lines.
@@ -213,6 +222,8 @@ impl<'a> Records<'a> {
             line
         } else {
             self.latin1 = true;
+            self.foreign.0 += self.buffer.iter().filter(|byte| !byte.is_ascii()).count();
+            self.foreign.1 += self.buffer.windows(2).filter(|pair| !pair[0].is_ascii() && !pair[1].is_ascii()).count();
             decoded = latin1(&self.buffer);
             &decoded
         };

@@ -110,7 +110,7 @@ impl Rows<'_> {
             notes.push(Note::RemarksSkipped { count: self.below.len(), first: text.join(" ") });
         }
         if self.latin1() {
-            notes.push(Note::Latin1);
+            notes.push(Note::Latin1 { foreign: self.records.is_foreign() });
         }
         notes
     }
@@ -358,5 +358,19 @@ fn looks_like_header(sample: &[Record], separator: Separator) -> bool {
     (0..first.len()).any(|k| {
         let counts = sample_column(rest, k, separator);
         counts.numbers > counts.texts
-    })
+    }) || has_other_form(first, rest)
+}
+
+/// Whether every cell of a first row lacks something that all cells below it have: a sign that begins them, an `@`, or digits.
+fn has_other_form(first: &Record, rest: &[Record]) -> bool {
+    const ENOUGH_ROWS: usize = 5;
+    let full = || rest.iter().filter(|record| record.len() == first.len());
+    let differs = |k: usize| {
+        let all = |test: &dyn Fn(&str) -> bool| !test(first.get(k)) && full().all(|record| test(record.get(k)));
+        let sign = full().next().and_then(|record| record.get(k).chars().next()).filter(|c| !c.is_alphanumeric());
+        sign.is_some_and(|sign| all(&|cell| cell.starts_with(sign)))
+            || all(&|cell| cell.contains('@'))
+            || all(&|cell| cell.contains(|c: char| c.is_ascii_digit()))
+    };
+    first.len() > 1 && full().count() >= ENOUGH_ROWS && (0..first.len()).filter(|&k| differs(k)).count() > 1
 }

@@ -303,7 +303,7 @@ fn points_can_be_transposed_and_then_are_named_by_their_header() {
 fn text_that_is_not_utf8_is_read_as_latin1_and_said_so() {
     let loaded = read_bytes("a.csv", b"name,u,v\nJos\xe9,1,2\nAnn,3,4\n", &ReadOptions::default()).unwrap();
     assert_eq!(loaded.dataset.items.ids[0], "José");
-    assert!(loaded.notes.contains(&Note::Latin1));
+    assert!(loaded.notes.contains(&Note::Latin1 { foreign: false }));
 }
 
 #[test]

@@ -305,7 +305,10 @@ fn cells(row: usize, cells: &[&str]) -> String {
 fn numbers(first: usize) -> String {
     (0..10)
         .map(|i| {
-            cells(first + i, &[&format!("plot {i}"), &format!("{}.5", i % 4), &i.to_string(), &(i * i % 7).to_string()])
+            cells(
+                first + i,
+                &[&format!("plot {i}"), &format!("{}.5", i % 4), &(3 * i % 10).to_string(), &(i * i % 7).to_string()],
+            )
         })
         .collect()
 }

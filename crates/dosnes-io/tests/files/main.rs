@@ -13,6 +13,7 @@ mod everyday;
 mod exports;
 mod formats;
 mod invented;
+mod judged;
 mod more_formats;
 mod odd;
 mod round_trip;

@@ -83,8 +83,8 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
     let others: Vec<String> =
         names.iter().enumerate().filter(|&(k, _)| k != position).map(|(_, n)| format!("network {n}")).collect();
     let mut notes = Vec::new();
-    if latin1 {
-        notes.push(Note::Latin1);
+    if let Some(foreign) = latin1 {
+        notes.push(Note::Latin1 { foreign });
     }
     if !others.is_empty() {
         notes.push(Note::OtherArrays(others));
@@ -139,7 +139,7 @@ struct Parser<'a> {
     section: Section,
 }
 
-fn parse(source: &Source<'_>) -> Result<(Project, bool), Error> {
+fn parse(source: &Source<'_>) -> Result<(Project, Option<bool>), Error> {
     let mut records = Records::new(source, Separator::Whitespace, Comments::Everywhere)?;
     let mut parser = Parser {
         file: &source.name,
@@ -155,7 +155,7 @@ fn parse(source: &Source<'_>) -> Result<(Project, bool), Error> {
         }
     }
     parser.finish()?;
-    Ok((parser.project, records.latin1))
+    Ok((parser.project, records.latin1.then(|| records.is_foreign())))
 }
 
 impl Parser<'_> {

@@ -41,7 +41,7 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
     }
     match layout::of_table(file, &table.schema, table.rows.sample(), options)? {
         Layout::Edges(columns) => read_edges(file, table, &columns, options.missing),
-        Layout::Items(roles) => {
+        Layout::Items(roles, found) => {
             let header = if table.schema.header { "with header" } else { "without header" };
             let separator = table.separator.name();
             let unread = if options.kind.is_none() {
@@ -59,6 +59,7 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
             let (matrix, note) = rows.finish(file, &schema, &roles, options, place)?;
             notes.extend(note);
             notes.extend(unread);
+            notes.extend(found);
             let matrix = RawMatrix { lines: Some(lines), ..matrix };
             Ok(Parsed { description, contents: Contents::Matrix(matrix), notes })
         }

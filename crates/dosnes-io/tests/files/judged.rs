@@ -1,0 +1,220 @@
+//! Files that were once misread without a word. Each is read right now, or doubted with the option that changes it, or refused by
+//! its name.
+
+#![allow(clippy::format_collect, reason = "small files are built line by line")]
+
+use dosnes::input::{Data, Points};
+use dosnes::observe::Silent;
+use dosnes_io::{Error, Loaded, ReadOptions};
+
+fn read_bytes(name: &str, bytes: &[u8]) -> Result<Loaded, Error> {
+    dosnes_io::read_bytes(name, bytes, &ReadOptions::default(), &mut Silent)
+}
+
+#[track_caller]
+fn parse(name: &str, text: &str) -> Loaded {
+    read_bytes(name, text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[track_caller]
+fn refused(name: &str, bytes: &[u8], part: &str) {
+    match read_bytes(name, bytes) {
+        Ok(loaded) => panic!("{name} was read: {}", loaded.detected),
+        Err(error) => assert!(error.to_string().contains(part), "{error}"),
+    }
+}
+
+fn doubts(loaded: &Loaded) -> String {
+    loaded.doubts().map(|note| format!("{note}\n")).collect()
+}
+
+/// The name of the kind, the number of items, and that of coordinates or partners.
+fn shape(loaded: &Loaded) -> (String, usize, usize) {
+    let data = &loaded.dataset.data;
+    let columns = match data {
+        Data::Points(points) => points.shape().1,
+        Data::Dyadic(incidence) => incidence.columns(),
+        _ => 0,
+    };
+    (data.kind().to_string(), data.len(), columns)
+}
+
+fn is(kind: &str, items: usize, columns: usize) -> (String, usize, usize) {
+    (kind.to_owned(), items, columns)
+}
+
+/// Edges of a ring of twelve nodes with chords.
+fn edges() -> impl Iterator<Item = (usize, usize)> {
+    (0..12).flat_map(|i| [(i, (i + 1) % 12), (i, (i + 3) % 12)])
+}
+
+/// A number that is not regular.
+fn value(i: usize, k: usize) -> f64 {
+    ((i * 37 + k * 101 + i * i * k * 7) % 89) as f64 / 10.0
+}
+
+#[test]
+fn places_in_a_genome_are_no_coordinates() {
+    let counts: String = (0..15)
+        .map(|i| format!("G{i}\tchr1\t{}\t{}\t+\t5\t{}\t{}\n", 10 * i, 10 * i + 5, value(i, 1), value(i, 2)))
+        .collect();
+    let loaded = parse(
+        "counts.txt",
+        &format!("# Program:featureCounts\nGeneid\tChr\tStart\tEnd\tStrand\tLength\ta\tb\n{counts}"),
+    );
+    assert_eq!(shape(&loaded), is("points", 15, 2));
+    let bed: String =
+        (0..15).map(|i| format!("chr{}\t{}\t{}\tp{i}\t{}\n", 1 + i % 3, 100 * i, 100 * i + 50, value(i, 1))).collect();
+    let loaded = parse("peaks.txt", &bed);
+    assert!(doubts(&loaded).contains("places in a genome"), "{}", doubts(&loaded));
+    refused("a.gtf", b"chr1\tx\tgene\t1\t5\t.\t+\t.\tgene_id \"a\";\n", "GFF");
+}
+
+#[test]
+fn edges_may_be_typed_with_arrows() {
+    for (arrow, after, entries) in
+        [(" -> ", " : 3", 24), ("->", ": 3", 24), (" -- ", ", 3", 48), ("--", "\t3", 48), (" → ", " 3", 24)]
+    {
+        let text: String = edges().map(|(i, j)| format!("n {i}{arrow}n {j}{after}\n")).collect();
+        let loaded = parse("net.txt", &text);
+        let Data::Graph(graph) = &loaded.dataset.data else { panic!("{text}") };
+        assert_eq!((graph.rows(), graph.nnz(), graph.get(0, 1)), (12, entries, Some(3.0)), "{text}");
+        assert_eq!(loaded.dataset.items.ids[1], "n 1");
+        assert_eq!(doubts(&loaded), "");
+    }
+    let loaded = parse("net.txt", &edges().map(|(i, j)| format!("n{j} <- n{i}\n")).collect::<String>());
+    let Data::Graph(graph) = &loaded.dataset.data else { panic!() };
+    let id = |name: &str| loaded.dataset.items.ids.iter().position(|id| id == name).unwrap();
+    assert_eq!((graph.get(id("n0"), id("n1")), graph.get(id("n1"), id("n0"))), (Some(1.0), None));
+    let damaged: String = edges().map(|(i, j)| format!("n{i} -> n{j}\n")).collect::<String>().repeat(6) + "n1 n2\n";
+    refused("net.txt", damaged.as_bytes(), "line 145");
+}
+
+#[test]
+fn sizes_above_the_entries_of_a_sparse_matrix_are_no_edge() {
+    let entries: String = (0..30).map(|k| format!("{} {} {}\n", 1 + k % 12, 1 + k % 7, 1 + k % 5)).collect();
+    for sizes in ["12 7 30\n", "12\n7\n30\n"] {
+        let loaded = parse("docword.txt", &format!("{sizes}{entries}"));
+        assert_eq!(shape(&loaded), is("dyadic", 12, 7), "{}", loaded.detected);
+    }
+    // Numbers that are no sizes are an edge.
+    let loaded = parse("net.txt", &format!("12 7 31\n{entries}"));
+    assert_eq!(loaded.dataset.data.kind().to_string(), "graph");
+}
+
+#[test]
+fn pairs_with_ratings_and_times_could_be_edges() {
+    let text: String =
+        edges().map(|(i, j)| format!("{i},{j},{},{}\n", (i + j) as i64 % 7 - 3, 1_289_241_911 + i)).collect();
+    assert!(doubts(&parse("soc-sign.csv", &text)).contains("--as graph"));
+}
+
+#[test]
+fn travel_times_are_distances() {
+    let text: String = edges().map(|(i, j)| format!("n{i},n{j},{}\n", 5 + i + j)).collect();
+    for name in ["travel_time_min", "distance_km", "Driving time (hours)"] {
+        let loaded = parse("travel.csv", &format!("from,to,{name}\n{text}"));
+        assert_eq!(loaded.dataset.data.kind().to_string(), "distance", "{name}");
+    }
+}
+
+#[test]
+fn one_of_several_weights_is_a_doubt() {
+    let text: String = edges().map(|(i, j)| format!("n{i},n{j},{i},{j}\n")).collect();
+    let loaded = parse("games.csv", &format!("Player 1,Player 2,Score 1,Score 2\n{text}"));
+    assert!(doubts(&loaded).contains("--weight"), "{}", doubts(&loaded));
+}
+
+#[test]
+fn several_names_in_a_cell_are_doubted() {
+    let text: String = edges().map(|(i, j)| format!("n{i}@x.org,n{j}@x.org;n{}@x.org\n", (j + 1) % 12)).collect();
+    assert!(doubts(&parse("mails.csv", &format!("from,to\n{text}"))).contains("several names in a cell"));
+}
+
+#[test]
+fn long_tables_are_doubted_and_wide_ones_are_not() {
+    let long: String = (0..6)
+        .flat_map(|i| {
+            (0..2).flat_map(move |t| ["rt", "acc"].map(|m| format!("s{i},{},{m},{}\n", ["A", "B"][t], value(i, t))))
+        })
+        .collect();
+    let loaded = parse("long.csv", &format!("subject,condition,measure,value\n{long}"));
+    assert!(doubts(&loaded).contains("one row for each item"), "{}", doubts(&loaded));
+    let wide: String = (0..24)
+        .map(|i| format!("{},{},{},{}\n", ["m", "f"][i % 2], ["a", "b", "c"][i % 3], value(i, 1), value(i, 2)))
+        .collect();
+    assert_eq!(doubts(&parse("wide.csv", &format!("sex,island,length,depth\n{wide}"))), "");
+}
+
+#[test]
+fn a_header_is_known_by_its_form() {
+    let text: String = edges().map(|(i, j)| format!("n{i}@x.org;m{j}@x.org\n")).collect();
+    let loaded = parse("pairs.csv", &format!("Wer;Wem\n{text}"));
+    assert_eq!(loaded.dataset.items.len(), 24, "{}", loaded.detected);
+}
+
+#[test]
+fn numbers_of_rows_are_doubted_beside_names() {
+    let text: String = (0..15).map(|i| format!("n{i},{},{},{}\n", 100 + i, value(i, 1), value(i, 2))).collect();
+    assert!(doubts(&parse("items.csv", &format!("name,no,a,b\n{text}"))).contains("--id no"));
+    assert_eq!(shape(&parse("nodes.csv", &format!("name,SUID,a,b\n{text}"))), is("points", 15, 2));
+}
+
+#[test]
+fn names_with_one_number_are_a_doubt() {
+    let text: String = (0..15).map(|i| format!("ENSG{i}\t{}\n", value(i, 3))).collect();
+    assert!(doubts(&parse("htseq.txt", &text)).contains("items differ by it alone"));
+}
+
+#[test]
+fn letters_of_other_alphabets_are_doubted_and_those_of_western_europe_are_not() {
+    let text = |name: &[u8]| -> Vec<u8> {
+        let row = |i: usize| [name, format!("{i};{};{}\n", value(i, 1), value(i, 2)).as_bytes()].concat();
+        std::iter::once(b"name;a;b\n".to_vec()).chain((0..12).map(row)).flatten().collect()
+    };
+    let cyrillic = read_bytes("a.csv", &text(b"\xcc\xee\xf1\xea\xe2\xe0")).unwrap();
+    assert!(doubts(&cyrillic).contains("save the file as UTF-8"));
+    let western = read_bytes("a.csv", &text(b"Z\xfcrich")).unwrap();
+    assert_eq!((doubts(&western).as_str(), western.dataset.items.ids[0].as_str()), ("", "Zürich0"));
+    assert_eq!(read_bytes("a.csv", &text(b"\x80 5 \x96")).unwrap().dataset.items.ids[0], "€ 5 –0");
+}
+
+#[test]
+fn utf_32_is_read() {
+    let text: String = (0..12).map(|i| format!("n{i},{},{}\n", value(i, 1), value(i, 2))).collect();
+    let text = format!("\u{feff}name,a,b\n{text}");
+    let little: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+    let big: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
+    for bytes in [little, big] {
+        let loaded = read_bytes("a.csv", &bytes).unwrap();
+        assert_eq!((shape(&loaded), loaded.dataset.items.ids[0].as_str()), (is("points", 12, 2), "n0"));
+        assert!(matches!(loaded.dataset.data, Data::Points(Points::Dense(_))));
+    }
+}
+
+#[test]
+fn what_programs_write_for_themselves_is_named() {
+    let kraken = " 10.5\t100\t5\tG\t561\t  Escherichia\n  9.5\t90\t90\tS\t562\t    Escherichia coli\n";
+    let log = "127.0.0.1 - - [01/Jan/2024:00:00:00 +0000] \"GET / HTTP/1.1\" 200 7011\n".repeat(5);
+    let map = "id\tlabel\tx\ty\tcluster\tweight<Links>\n1\ta\t0.5\t0.2\t1\t5\n2\tb\t0.1\t0.9\t1\t5\n";
+    for (name, text, part) in [
+        ("sample.txt", kraken, "Kraken"),
+        ("access.txt", &log, "log of a web server"),
+        ("map.txt", map, "--items"),
+        ("a.vw", "1 |f a:0.5 b:2\n-1 |f a:0.1 c:3\n", "Vowpal"),
+        ("a.pdb", "ATOM      1  N   ALA A   1      38.428  13.104   6.364  1.00 54.69           N\n", "PDB"),
+        ("a.yml", "a: 1\nb: 2\nc: 3\n", "YAML"),
+    ] {
+        refused(name, text.as_bytes(), part);
+    }
+    for (bytes, part) in [
+        (&b"II*\0aaaa"[..], "TIFF"),
+        (b"RIFF\x10\0\0\0WAVE", "WAV"),
+        (b"\0\0\x08\x03\0\0\0\x01", "IDX"),
+        (b"\x40\0\0\0\0\0\0\0{\"a\":{}}", "safetensors"),
+        (b"\0\0\0\x18ftypmp42", "MP4"),
+        (b"SIMPLE  =                    T", "FITS"),
+    ] {
+        refused("x.dat", bytes, part);
+    }
+}
