@@ -629,6 +629,12 @@ pub(crate) fn is_distance(name: &str) -> bool {
     is_among(name, &DISTANCES) || has(&IN_NAMES) || has(&WAYS) && has(&["time", "minutes", "hours"])
 }
 
+/// Whether columns with these names are the latitude and longitude of places, and no others.
+pub(crate) fn are_places(names: &[&str]) -> bool {
+    let has = |list: &[&str]| names.iter().any(|name| words(name).iter().any(|word| list.contains(&word.as_str())));
+    names.len() == 2 && has(&LATITUDES) && has(&LONGITUDES)
+}
+
 /// Which columns say where something is in a genome: beside a column of chromosomes, those of its start and end.
 pub(crate) fn genome_places(names: &[String]) -> Vec<usize> {
     const CHROMOSOMES: [&str; 7] = ["chr", "chrom", "chromosome", "seqname", "seqnames", "seqid", "contig"];

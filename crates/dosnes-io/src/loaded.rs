@@ -210,6 +210,8 @@ pub enum Note {
         /// The names of the others.
         others: Vec<String>,
     },
+    /// The only coordinates are the latitude and longitude of places.
+    PlacesAreCoordinates,
     /// Items have a row for each of their measurements.
     LongForm,
     /// The cells of an end of edges have several names in them.
@@ -377,6 +379,7 @@ impl Note {
                 | Self::GenomePlaces { named: false, .. }
                 | Self::OneOfSeveralWeights { .. }
                 | Self::LongForm
+                | Self::PlacesAreCoordinates
                 | Self::SeveralNames { .. }
                 | Self::Latin1 { foreign: true }
         )
@@ -578,6 +581,11 @@ impl fmt::Display for Note {
                 f,
                 "column \"{column}\" is used as the weight, but {} could be it too; choose with --weight NAME",
                 quoted(others)
+            ),
+            Self::PlacesAreCoordinates => write!(
+                f,
+                "items differ only by their latitude and longitude, so the map shows where they are; if that is wanted, use --as \
+                 points, and to show places on the globe as they are, dosnes view"
             ),
             Self::LongForm => write!(
                 f,

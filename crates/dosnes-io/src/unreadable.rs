@@ -263,7 +263,10 @@ pub(crate) fn by_first_lines(text: &str) -> Option<String> {
     if first.starts_with('(') && first.ends_with(')') && first.contains(',') && second.starts_with('(') {
         return Some("pairs as Python prints them; write them without parentheses, one pair in a line".to_owned());
     }
-    if first.ends_with("= [") {
+    if ["structure(", "c(", "list(", "data.frame("].iter().any(|start| first.starts_with(start)) {
+        return Some("R code; save the table there: write.csv(x, \"table.csv\")".to_owned());
+    }
+    if first.ends_with("= [") || first.contains("= [") && first.trim_end().ends_with("];") {
         return Some("MATLAB code; save the matrix there: writematrix(A, \"A.csv\")".to_owned());
     }
     if first.split([',', '\t', ';']).take(2).map(|name| name.trim_matches('"')).eq(["_type_", "_name_"]) {

@@ -1,5 +1,7 @@
 //! Half of a symmetric matrix: lower or upper triangles, with or without names and diagonal, and PHYLIP's distances.
 
+use std::borrow::Cow;
+
 use dosnes::Kind;
 use dosnes::input::Items;
 use dosnes::ndarray::Array2;
@@ -19,7 +21,7 @@ type Row = (Option<String>, Vec<f64>);
 pub(crate) fn looks_like_triangle(source: &Source<'_>) -> bool {
     let text = String::from_utf8_lossy(source.first_lines());
     if let Some((n, rest)) = phylip(&text) {
-        let rows = lines(rest, true);
+        let rows = lines(&rest, true);
         let counts: Vec<usize> = rows
             .iter()
             .filter_map(|(_, line)| parse_row(line))
@@ -61,7 +63,7 @@ fn lines(text: &str, phylip: bool) -> Vec<(usize, String)> {
 }
 
 /// The number of items in the first line, which has nothing else in it, and the lines below.
-fn phylip(text: &str) -> Option<(usize, &str)> {
+fn phylip(text: &str) -> Option<(usize, Cow<'_, str>)> {
     let (first, rest) = text.split_once('\n')?;
     let n: usize = first.trim().parse().ok().filter(|&n| n >= 2)?;
     // Rows of PHYLIP have names.
@@ -69,7 +71,31 @@ fn phylip(text: &str) -> Option<(usize, &str)> {
         .lines()
         .next()
         .is_some_and(|line| line.split_whitespace().next().is_some_and(|word| word.parse::<f64>().is_err()));
-    named.then_some((n, rest))
+    named.then(|| (n, with_strict_names(rest, n)))
+}
+
+/// PHYLIP's own programs take the first ten characters for the name, blanks and all, and numbers may follow directly. Blanks in
+/// such names become `_`, as PHYLIP recommends. Rows whose names are words stay as they are.
+fn with_strict_names(rest: &str, n: usize) -> Cow<'_, str> {
+    const WIDTH: usize = 10;
+    let fits = |text: &str| {
+        let rows = lines(text, true);
+        let mut counts = rows.iter().take(FEWEST).map(|(_, line)| parse_row(line).map(|(_, numbers)| numbers.len()));
+        counts.all(|count| count.is_some_and(|count| count > 0 && count <= n)) && !rows.is_empty()
+    };
+    let first = || lines(rest, true).into_iter().take(FEWEST).filter_map(|(_, line)| parse_row(&line));
+    if rest.lines().take(FEWEST).all(|line| parse_row(line).is_some()) && first().all(|(name, _)| name.is_some()) {
+        return Cow::Borrowed(rest);
+    }
+    let named = |line: &str| match line.char_indices().nth(WIDTH) {
+        Some((at, _)) if !line.starts_with(' ') => {
+            let (name, numbers) = line.split_at(at);
+            format!("{} {numbers}\n", name.trim().replace(' ', "_"))
+        }
+        _ => format!("{line}\n"),
+    };
+    let strict: String = rest.lines().map(named).collect();
+    if fits(&strict) { Cow::Owned(strict) } else { Cow::Borrowed(rest) }
 }
 
 /// The lines below a first one with the names of all items, if the first of these is the name of the next line.
@@ -110,7 +136,7 @@ pub(crate) fn read(source: &Source<'_>) -> Result<Parsed, Error> {
     let text = String::from_utf8_lossy(&bytes);
     let text = text.trim_start_matches('\u{feff}');
     let header = phylip(text);
-    let below = header.map(|(_, rest)| rest).or_else(|| without_names(text));
+    let below = header.as_ref().map(|(_, rest)| &**rest).or_else(|| without_names(text));
     let (body, skipped) = below.map_or((text, 0), |rest| (rest, 1));
     let (mut rows, mut places) = (Vec::new(), Vec::new());
     for (k, line) in lines(body, header.is_some()) {
@@ -127,8 +153,8 @@ pub(crate) fn read(source: &Source<'_>) -> Result<Parsed, Error> {
     let ends: Vec<f64> =
         rows.iter().filter_map(|(_, numbers)| if lower { numbers.last() } else { numbers.first() }).copied().collect();
     let diagonal = first.min(last) == 1 && (ends.iter().all(|&v| v == 0.0) || ends.iter().all(|&v| v == largest));
-    let n = match header {
-        Some((n, _)) => n,
+    let n = match &header {
+        Some((n, _)) => *n,
         None => first.max(last) + usize::from(!diagonal),
     };
     if header.is_some() && counts.len() != n {
@@ -170,7 +196,7 @@ pub(crate) fn read(source: &Source<'_>) -> Result<Parsed, Error> {
         check_ids(file, names, |row| places.get(row).cloned().unwrap_or_default())?;
     }
     let items = names.map(|ids| Items { ids, columns: Vec::new() });
-    let kind = header.map(|_| Kind::Distance);
+    let kind = header.as_ref().map(|_| Kind::Distance);
     let form = match (header.is_some(), lower) {
         (true, _) => "PHYLIP distances".to_owned(),
         (false, true) => format!("lower triangle of {n} rows"),

@@ -91,6 +91,11 @@ pub(crate) fn of_table(file: &str, schema: &Schema, sample: &[Record], options: 
     if options.kind.is_none() && is_long_form(schema, sample, &roles) {
         notes.push(Note::LongForm);
     }
+    let coordinates: Vec<&str> =
+        (0..roles.len()).filter(|&k| roles[k] == Role::Coordinate).map(|k| schema.names[k].as_str()).collect();
+    if options.kind.is_none() && schema.header && column_names::are_places(&coordinates) {
+        notes.push(Note::PlacesAreCoordinates);
+    }
     Ok(Layout::Items(roles, notes))
 }
 
@@ -622,20 +627,30 @@ fn keep_genome_places(schema: &Schema, sample: &[Record], roles: &mut [Role], op
 /// beside them, and one or a few numbers.
 fn is_long_form(schema: &Schema, sample: &[Record], roles: &[Role]) -> bool {
     const ENOUGH_ROWS: usize = 12;
-    let numbers = roles.iter().filter(|role| **role == Role::Coordinate).count();
-    let texts: Vec<usize> = (0..schema.width()).filter(|&k| roles[k] == Role::Text).collect();
-    if !schema.header || sample.len() < ENOUGH_ROWS || texts.len() < 2 || numbers > 2 {
-        return false;
-    }
     let distinct = |columns: &[usize]| {
         let key = |record: &Record| columns.iter().map(|&k| record.get(k).to_owned()).collect::<Vec<_>>();
         sample.iter().map(key).collect::<HashSet<_>>().len()
     };
+    let is_time = |k: usize| {
+        schema.columns[k].is_integer()
+            && (column_names::is_time(&schema.names[k]) || schema.columns[k].looks_like_years())
+    };
+    let is_factor = |&k: &usize| match roles[k] {
+        Role::Text => distinct(&[k]) > 1,
+        Role::Coordinate => is_time(k),
+        _ => false,
+    };
+    let factors: Vec<usize> = (0..schema.width()).filter(is_factor).collect();
+    let numbers = (0..schema.width()).filter(|k| roles[*k] == Role::Coordinate && !factors.contains(k)).count();
+    let named = factors.iter().any(|&k| roles[k] == Role::Text);
+    if !schema.header || sample.len() < ENOUGH_ROWS || factors.len() < 2 || !named || !matches!(numbers, 1 | 2) {
+        return false;
+    }
     // No column names the rows, but some columns together do, with (nearly) every combination.
-    let levels: Vec<usize> = texts.iter().map(|&k| distinct(&[k])).collect();
-    let repeats = levels.iter().all(|&count| count > 1 && 2 * count <= sample.len());
+    let levels: Vec<usize> = factors.iter().map(|&k| distinct(&[k])).collect();
+    let repeats = levels.iter().all(|&count| 2 * count <= sample.len());
     let combinations = levels.iter().try_fold(1_usize, |product, &count| product.checked_mul(count));
-    let together = distinct(&texts);
+    let together = distinct(&factors);
     // Groups have many rows for each combination.
     repeats && 3 * together >= sample.len() && combinations.is_some_and(|all| 10 * together >= 9 * all)
 }

@@ -65,7 +65,7 @@ impl Mends {
         if titles > 0
             && titles <= MOST_TITLES
             && sample.len() >= titles + 3
-            && sample[titles..].iter().all(|r| r.len() + 1 >= width)
+            && table_end(sample, width, separator).is_some_and(|end| end >= titles + 3)
             && !is_sizes(sample, titles)
         {
             sample.drain(..titles);
@@ -88,6 +88,9 @@ impl Mends {
         mends.affixes = Affixes::of(sample, separator);
         if let (false, Some(header)) = (mends.affixes.is_empty(), sample.first()) {
             mends.notes.push(Note::UnitsTakenOff(mends.affixes.iter().map(|a| a.describe(header)).collect()));
+        }
+        for record in sample.iter_mut() {
+            mends.take_off(record);
         }
         mends.flags = Flags::of(sample, separator);
         if !mends.flags.is_empty() {
@@ -168,6 +171,15 @@ impl Mends {
             *record = record.mapped(|k, cell| self.flags.taken_off(k, cell, separator));
         }
     }
+}
+
+/// Where the table ends in the sample: short lines of texts may stand below it. `None` if short lines stand between its rows.
+fn table_end(sample: &[Record], width: usize, separator: Separator) -> Option<usize> {
+    let is_row = |record: &Record| record.len() + 1 >= width;
+    let end = sample.iter().rposition(is_row)? + 1;
+    let first = sample.iter().position(is_row)?;
+    let is_text = |record: &Record| record.iter().all(|cell| parse_cell(cell, separator, &mut false) == Cell::Text);
+    (sample[first..end].iter().all(is_row) && sample[end..].iter().all(is_text)).then_some(end)
 }
 
 /// The columns in which the sample has neither a name nor a value, as spreadsheets write them beside a table.

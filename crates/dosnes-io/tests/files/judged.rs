@@ -203,6 +203,7 @@ fn what_programs_write_for_themselves_is_named() {
         ("map.txt", map, "--items"),
         ("a.vw", "1 |f a:0.5 b:2\n-1 |f a:0.1 c:3\n", "Vowpal"),
         ("a.pdb", "ATOM      1  N   ALA A   1      38.428  13.104   6.364  1.00 54.69           N\n", "PDB"),
+        ("a.txt", "structure(list(a = c(1, 2, 3)), class = \"data.frame\")\n", "R code"),
         ("a.yml", "a: 1\nb: 2\nc: 3\n", "YAML"),
     ] {
         refused(name, text.as_bytes(), part);
@@ -217,4 +218,35 @@ fn what_programs_write_for_themselves_is_named() {
     ] {
         refused("x.dat", bytes, part);
     }
+}
+
+#[test]
+fn names_of_phylip_may_have_ten_characters_and_blanks() {
+    let strict = "    4\nSpecies_A 0.0000 0.1000 0.2000 0.3000\nHomo sapie0.1000 0.0000 0.2500 0.3500\n\
+                  Pan troglo0.2000 0.2500 0.0000 0.1500\nGorilla go0.3000 0.3500 0.1500 0.0000\n";
+    let loaded = parse("infile", strict);
+    assert_eq!(shape(&loaded), is("distance", 4, 0), "{}", loaded.detected);
+    assert_eq!(loaded.dataset.items.ids, ["Species_A", "Homo_sapie", "Pan_troglo", "Gorilla_go"]);
+}
+
+#[test]
+fn tables_of_offices_with_a_row_for_each_year_are_doubted() {
+    let rows: String =
+        (0..12).flat_map(|i| [2015, 2016].map(|y| format!("C{i},GDP,USD,{y},{}\n", value(i, y)))).collect();
+    let loaded = parse("oecd.csv", &format!("LOCATION,INDICATOR,MEASURE,TIME,Value\n{rows}"));
+    assert!(doubts(&loaded).contains("one row for each item"), "{}", doubts(&loaded));
+}
+
+#[test]
+fn titles_above_and_remarks_below_a_table_are_skipped() {
+    let rows: String = (0..12).map(|i| format!("n{i},{},{},{}\n", value(i, 1), value(i, 2), value(i, 3))).collect();
+    let loaded = parse("t.csv", &format!("Table 3. Things\nSource: survey\n\nname,a,b,c\n{rows}\nNote: provisional\n"));
+    assert_eq!(shape(&loaded), is("points", 12, 3));
+    assert_eq!((loaded.dataset.items.ids[0].as_str(), doubts(&loaded).as_str()), ("n0", ""));
+}
+
+#[test]
+fn places_on_earth_alone_are_a_doubt() {
+    let rows: String = (0..12).map(|i| format!("n{i},{},{}\n", value(i, 1), value(i, 2))).collect();
+    assert!(doubts(&parse("stops.csv", &format!("stop,stop_lat,stop_lon\n{rows}"))).contains("--as points"));
 }

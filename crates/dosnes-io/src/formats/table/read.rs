@@ -86,10 +86,15 @@ pub(super) fn read_items(
     while rows.next(&mut record)? {
         if record.len() != schema.width() {
             let problem = format!(
-                "this line has {} cells where the others have {}; a {} inside a cell needs quotes around it",
+                "this line has {} cells where the others have {}; a {} inside a cell needs quotes around it{}",
                 record.len(),
                 schema.width(),
-                separator.name()
+                separator.name(),
+                if separator == Separator::Whitespace {
+                    "; if each line is a node and its neighbours, use --format adjacency"
+                } else {
+                    ""
+                }
             );
             return Err(Error::malformed(file, Place::line(record.line), problem));
         }
