@@ -1,7 +1,9 @@
 """The documentation as a site: it is built without a warning, its links lead somewhere, and its globes turn."""
 
 import csv
+import os
 import re
+import shutil
 import subprocess
 from html import unescape
 from urllib.parse import unquote
@@ -81,3 +83,36 @@ def test_the_commands_of_the_page_for_r_work(program, tmp_path):
     with (tmp_path / "globe.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 150 and {"id", "x", "y", "z", "lat", "lon"} <= set(rows[0])
+
+
+# What the page for R promises of its function.
+OF_R = """
+stopifnot(identical(rownames(globe), rownames(iris)), all(is.finite(globe$lon)), file.exists("iris.html"))
+for (map in list(of_distances, of_similarities)) stopifnot(identical(rownames(map), rownames(iris)))
+if (requireNamespace("Matrix", quietly = TRUE)) {
+  sparse <- Matrix::Matrix(outer(1:40, 1:9, function(i, j) (i * j) %% 7), sparse = TRUE)
+  unnamed <- dosnes(sparse)
+  rownames(sparse) <- paste0("cell", 1:40)
+  named <- dosnes(sparse)
+  stopifnot(identical(rownames(unnamed), as.character(1:40)), identical(rownames(named), rownames(sparse)))
+  stopifnot(identical(named$x, unnamed$x), nrow(dosnes(sparse, as = "dyadic")) == 40)
+}
+if (requireNamespace("igraph", quietly = TRUE)) {
+  stopifnot(identical(rownames(dosnes(igraph::make_graph("Zachary"))), as.character(1:34)))
+  alone <- dosnes(igraph::graph_from_literal(A-B, B-C, C-A, C-D, D-E, F))
+  stopifnot(identical(rownames(alone), LETTERS[1:6]), identical(is.na(alone$x), LETTERS[1:6] == "F"))
+}
+"""
+
+
+def test_the_page_for_r_runs_in_r(program, tmp_path):
+    if shutil.which("Rscript") is None:
+        pytest.skip("no R: install it (Debian: apt-get install r-base-core r-cran-matrix r-cran-igraph)")
+    blocks = re.findall(r"```r\n(.*?)```", (ROOT / "docs/site/r.md").read_text(), re.S)
+    assert len(blocks) == 3
+    script = tmp_path / "page.R"
+    # There is nobody to look at a browser.
+    script.write_text("browseURL <- invisible\n" + "\n".join(blocks) + OF_R)
+    environment = {**os.environ, "PATH": os.pathsep.join([str(program.parent), os.environ["PATH"]])}
+    run = subprocess.run(["Rscript", script], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
