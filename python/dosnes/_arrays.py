@@ -65,7 +65,11 @@ def from_neighbors(precomputed_knn: Any, n: int | None = None) -> Matrix:
             "both must be n × k"
         )
     if indices.dtype.kind not in "iu":
-        raise TypeError(f"the indices of precomputed_knn must be whole numbers, not {indices.dtype}")
+        swapped = distances.size and (distances == np.round(distances)).all()
+        hint = "; the pair is (indices, distances), the other way round than scikit-learn's kneighbors has it"
+        raise TypeError(
+            f"the indices of precomputed_knn must be whole numbers, not {indices.dtype}{hint if swapped else ''}"
+        )
     count, k = indices.shape
     if n is not None and n != count:
         raise ValueError(f"precomputed_knn has {count} rows, but the data have {n}")
@@ -78,6 +82,18 @@ def from_neighbors(precomputed_knn: Any, n: int | None = None) -> Matrix:
     off_diagonal = rows != columns
     triplets = (distances.ravel()[known][off_diagonal], (rows[off_diagonal], columns[off_diagonal]))
     return scipy.sparse.csr_array(triplets, shape=(count, count))
+
+
+def start_of(init: Any) -> NDArray[np.float64] | str | None:
+    """The first positions: the name of a way to find them, or an array of float64."""
+    if init is None or isinstance(init, str):
+        return init
+    array = np.asarray(init)
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"init must be a text or an array of numbers, not {type(init).__name__}")
+    if array.ndim != 2:
+        raise ValueError(f"init must have one row of coordinates for each item, but it has {array.ndim} dimensions")
+    return np.array(array, dtype=np.float64)
 
 
 def seed_of(random_state: Any) -> int:

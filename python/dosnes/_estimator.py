@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -12,13 +11,14 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _dosnes
-from ._arrays import Matrix, from_neighbors, matrix, parts, seed_of
+from ._arrays import Matrix, from_neighbors, matrix, parts, seed_of, start_of
 from ._graphs import adjacency, is_frame, is_graph
+from ._mistakes import explained, refuse
 from ._model import Model, names_of
 from ._places import directions, earlier
 from ._projections import lonlat
 from ._stages import GIVEN, of_all_items
-from ._watching import watch
+from ._watching import warn, watch
 
 # Names that scikit-learn has for the same.
 _SAME = {"barnes_hut": "tree"}
@@ -88,19 +88,9 @@ class _Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             options["affinity"] = None
         if isinstance(options.get("method"), str):
             options["method"] = _SAME.get(options["method"], options["method"])
-        init = options["init"]
-        if not (init is None or isinstance(init, str)):
-            options["init"] = self._start(init)
+        options["init"] = start_of(options["init"])
         options["random_state"] = seed_of(self.random_state)
         return {**options, **self._fixed()}
-
-    def _start(self, init: Any) -> NDArray[np.float64]:
-        array = np.asarray(init)
-        if array.dtype.kind not in "fiu":
-            raise TypeError(f"init must be a text or an array of numbers, not {type(init).__name__}")
-        if array.ndim != 2:
-            raise ValueError(f"init must have one row of coordinates for each item, but it has {array.ndim} dimensions")
-        return np.array(array, dtype=np.float64)
 
     def _prepare(self, X: Any) -> tuple[Any, str, list[Any] | None]:
         """The data in the form of the extension, their kind, and the nodes of a graph."""
@@ -109,7 +99,7 @@ class _Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             self.n_features_in_ = len(nodes)
             return parts(weights), "graph", nodes
         if self.precomputed_knn is not None:
-            n = X.shape[0] if hasattr(X, "shape") else len(X)
+            n = None if X is None else X.shape[0] if hasattr(X, "shape") else len(X)
             self.n_features_in_ = X.shape[1] if len(getattr(X, "shape", ())) == 2 else 1
             return parts(from_neighbors(self.precomputed_knn, n)), "distance", None
         if self.metric == "precomputed" and self.affinity in GIVEN:
@@ -119,8 +109,12 @@ class _Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         kind = GIVEN.get(self.affinity, "points")
         if self.metric == "precomputed":
             kind = "distance"
+        refuse(X)
         types = np.float32 if kind == "distance" and not scipy.sparse.issparse(X) else [np.float64, np.float32]
-        X = validate_data(self, X, accept_sparse="csr", dtype=types, ensure_min_samples=2, ensure_min_features=1)
+        try:
+            X = validate_data(self, X, accept_sparse="csr", dtype=types, ensure_min_samples=2, ensure_min_features=1)
+        except (TypeError, ValueError) as error:
+            raise explained(error, X) from error
         if kind in ("similarity", "graph", "distance") and X.shape[0] != X.shape[1]:
             what = "distances" if kind == "distance" else "similarities"
             raise ValueError(f"X must be a square matrix of {what}, n × n, but its shape is {X.shape}")
@@ -131,11 +125,9 @@ class _Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     def _store(self, found: _dosnes.Fit) -> None:
         kept, left_out = found.affinities.kept(), found.affinities.left_out()
         if len(left_out):
-            warnings.warn(
+            warn(
                 f"{len(left_out)} of {len(kept) + len(left_out)} items have no similarity to any other item; "
-                "they are not on the map, and their coordinates are NaN (see left_out_)",
-                UserWarning,
-                stacklevel=3,
+                "they are not on the map, and their coordinates are NaN (see left_out_)"
             )
         self.embedding_ = of_all_items(found)
         self.kl_divergence_ = found.kl

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
 import scipy.sparse
+from numpy.typing import NDArray
 
 from ._arrays import Matrix
+from ._watching import warn
 
 
 def is_graph(thing: Any) -> bool:
@@ -16,7 +19,7 @@ def is_graph(thing: Any) -> bool:
 
 
 def is_frame(thing: Any) -> bool:
-    """Whether this is a table of pandas or polars."""
+    """Whether this is a table of pandas, polars or pyarrow."""
     return hasattr(thing, "columns") and hasattr(thing, "__getitem__") and not hasattr(thing, "tocsr")
 
 
@@ -29,8 +32,8 @@ def _package(thing: Any) -> str:
 def adjacency(graph: Any, weight: str | None = "weight") -> tuple[Matrix, list[Any]]:
     """The weights of a graph as a sparse matrix, and the names of its nodes in the order of the rows.
 
-    A graph is one of NetworkX, igraph or rustworkx, a square sparse matrix, or a frame of edges with columns such as
-    source, target and weight. Edges without a weight have the weight 1.
+    A graph is one of NetworkX, igraph or rustworkx, a square matrix, a frame of pandas with the same names in its index and in its
+    columns, or a frame of edges with columns such as source, target and weight. Edges without a weight have the weight 1.
     """
     package = _package(graph)
     if package == "networkx":
@@ -40,6 +43,9 @@ def adjacency(graph: Any, weight: str | None = "weight") -> tuple[Matrix, list[A
     if package == "rustworkx":
         return _of_rustworkx(graph, weight)
     if is_frame(graph):
+        names = _names_of_square(graph)
+        if names is not None:
+            return scipy.sparse.csr_array(np.asarray(graph, dtype=np.float64)), names
         return _of_edges(graph, weight)
     if scipy.sparse.issparse(graph) or isinstance(graph, np.ndarray):
         csr = scipy.sparse.csr_array(graph)
@@ -95,25 +101,49 @@ def _of_rustworkx(graph: Any, weight: str | None) -> tuple[Matrix, list[Any]]:
     return _square(rows, columns, weights, len(nodes), directed), nodes
 
 
-# The usual names of the columns of edges.
-_ENDS = (("source", "target"), ("from", "to"), ("origin", "destination"), ("src", "dst"), ("node1", "node2"))
+# The usual names of the columns of edges, in lower case and without blanks and signs.
+_ENDS = (
+    ("source", "target"),
+    ("sourceid", "targetid"),
+    ("from", "to"),
+    ("fromid", "toid"),
+    ("origin", "destination"),
+    ("src", "dst"),
+    ("source", "destination"),
+    ("sender", "receiver"),
+    ("node1", "node2"),
+    ("id1", "id2"),
+    ("u", "v"),
+)
+_WEIGHTS = ("weight", "weights", "w", "count", "counts", "value", "n", "strength", "similarity", "score", "frequency")
+
+
+def _names_of_square(frame: Any) -> list[Any] | None:
+    """The names of the rows of a frame that is a matrix: of one with the same names in its index and in its columns."""
+    index = getattr(frame, "index", None)
+    if index is None or callable(index) or len(index) != len(frame.columns):
+        return None
+    names = list(index)
+    # Two or three columns without names are edges, however many rows there are.
+    unnamed = names in ([0, 1], [0, 1, 2])
+    return names if names == list(frame.columns) and not unnamed else None
+
+
+def column_names(frame: Any) -> list[Any]:
+    # The columns of a table of pyarrow are the values.
+    return list(getattr(frame, "column_names", frame.columns))
 
 
 def _of_edges(frame: Any, weight: str | None) -> tuple[Matrix, list[Any]]:
-    names = [str(name) for name in frame.columns]
-    lower = {name.lower(): name for name in names}
-    ends = next(((lower[a], lower[b]) for a, b in _ENDS if a in lower and b in lower), None)
+    names = column_names(frame)
+    plain = {re.sub(r"[\W_]", "", str(name).lower()): name for name in reversed(names)}
+    ends = next(((plain[a], plain[b]) for a, b in _ENDS if a in plain and b in plain), None)
     if ends is None:
         if len(names) < 2:
             raise ValueError(f"a frame of edges needs two columns, such as source and target; this one has {names}")
         ends = (names[0], names[1])
-    sources, targets = (np.asarray(frame[name]).tolist() for name in ends)
-    if weight and weight in names:
-        weights = np.asarray(frame[weight])
-        if weights.dtype.kind not in "fiub":
-            raise TypeError(f"the weights of the edges must be numbers, not {weights.dtype}")
-    else:
-        weights = np.ones(len(sources))
+    sources, targets = (_ends_of_edges(frame[name], name) for name in ends)
+    weights = _weights_of_edges(frame, weight, [name for name in names if name not in ends], plain)
     # Nodes are numbered in the order in which they occur, as by the command.
     places: dict[Any, int] = {}
     numbered = [
@@ -124,8 +154,64 @@ def _of_edges(frame: Any, weight: str | None) -> tuple[Matrix, list[Any]]:
     return _square(pairs[:, 0], pairs[:, 1], weights, len(places), directed=True), list(places)
 
 
+def _ends_of_edges(column: Any, name: Any) -> list[Any]:
+    ends: list[Any] = np.asarray(column).tolist()
+    for row, end in enumerate(ends):
+        # NaN is not equal to itself, and pandas cannot say whether NA is.
+        if end is None or type(end).__name__ in ("NAType", "NaTType") or end != end:
+            raise ValueError(f"the edge in row {row} has no {name!r}; leave such edges out, as by frame.dropna()")
+    return ends
+
+
+def _weights_of_edges(frame: Any, weight: str | None, others: list[Any], plain: dict[str, Any]) -> NDArray[np.float64]:
+    ones = np.ones(len(frame))
+    if weight is None:
+        return ones
+    name = weight
+    if weight not in others:
+        found = [plain[known] for known in _WEIGHTS if known in plain and plain[known] in others]
+        if not found:
+            unused = [other for other in others if np.asarray(frame[other]).dtype.kind in "fiu"]
+            if unused:
+                warn(
+                    f"all edges have the weight 1, because none of the columns {unused} is called {weight!r}; rename the one with "
+                    "the weights, or leave the columns out"
+                )
+            return ones
+        name = found[0]
+    column = np.asarray(frame[name])
+    try:
+        # Numbers that may be missing are objects; texts are not read as numbers, as little as by other packages.
+        weights = column.astype(np.float64) if column.dtype.kind in "fiub" else _numbers(column)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"the weights of the edges, in the column {name!r}, must be numbers, not {column.dtype}"
+        ) from None
+    bad = np.flatnonzero(~(weights >= 0) | np.isinf(weights))
+    if len(bad):
+        raise ValueError(
+            f"the weight of the edge in row {bad[0]} is {column[bad[0]]}, but weights must be finite numbers, and not negative"
+        )
+    return weights
+
+
+def _numbers(column: NDArray[Any]) -> NDArray[np.float64]:
+    """Numbers in an array of objects, NaN for those that are missing."""
+    numbers = np.empty(len(column))
+    for row, value in enumerate(column):
+        if isinstance(value, (str, bytes)):
+            raise TypeError
+        numbers[row] = np.nan if value is None or type(value).__name__ == "NAType" else float(value)
+    return numbers
+
+
 def _number(value: Any, source: Any, target: Any) -> float:
     try:
-        return float(value)
+        number = float(value)
     except (TypeError, ValueError):
         raise TypeError(f"the weight of the edge from {source!r} to {target!r} is {value!r}, not a number") from None
+    if not 0.0 <= number < np.inf:
+        raise ValueError(
+            f"the weight of the edge from {source!r} to {target!r} is {value!r}, but weights must be finite numbers, and not negative"
+        )
+    return number

@@ -55,6 +55,10 @@ def networkx_layout(
     >>> len(pos), pos[0].shape
     (34, (2,))
     """
+    if store_pos_as is not None and not hasattr(G, "nodes"):
+        raise TypeError(
+            f"store_pos_as needs a graph of NetworkX, not {type(G).__name__}; the positions are returned, too"
+        )
     weights, nodes = adjacency(G, weight)
     positions = _positions(weights, dim, seed, scale, options)
     pos = dict(zip(nodes, positions, strict=True))
@@ -92,15 +96,23 @@ def igraph_layout(
 
 def _positions(weights: Any, dim: int, seed: Any, scale: float, options: dict[str, Any]) -> NDArray[np.float64]:
     if dim not in (2, 3):
-        raise ValueError(f"dim is {dim}, but it must be 3 (a globe) or 2 (an equal-area map of it)")
-    n = weights.shape[0]
-    degrees = weights.sum(axis=0) + weights.sum(axis=1) - 2 * weights.diagonal() if n else np.zeros(0)
-    connected = np.flatnonzero(degrees > 0)
+        raise ValueError(f"dim is {dim!r}, but it must be 3 (a globe) or 2 (an equal-area map of it)")
+    if isinstance(scale, bool) or not isinstance(scale, (int, float, np.integer, np.floating)):
+        raise TypeError(f"scale must be a number, not {type(scale).__name__}")
+    n, m = weights.shape
+    if n != m:
+        raise ValueError(f"the matrix of a graph must be square, n × n, but its shape is {(n, m)}")
+    edges = weights.tocoo()
+    # Values that are no weights count as edges here, so that they are noticed later.
+    present = (edges.data != 0) & (edges.row != edges.col)
+    linked = np.zeros(n, dtype=bool)
+    linked[edges.row[present]] = linked[edges.col[present]] = True
+    connected = np.flatnonzero(linked)
     directions = np.zeros((n, 3))
     if len(connected) > 1:
         model = DOSNES(affinity="graph", random_state=seed, **options).fit(weights[connected][:, connected])
         directions[connected] = model.embedding_ / model.radius_
-    alone = np.flatnonzero(degrees <= 0)
+    alone = np.flatnonzero(~linked)
     directions[alone] = _evenly_spread(len(alone))
     return scale * (equal_area(directions) if dim == 2 and n else directions[:, :dim])
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +15,7 @@ from . import _dosnes
 from ._arrays import Matrix, dense_points, matrix, parts
 from ._graphs import adjacency, is_frame, is_graph
 from ._projections import lonlat
-from ._watching import watch
+from ._watching import warn, watch
 
 
 @dataclass(frozen=True)
@@ -36,6 +35,9 @@ class Placed:
     embedding: NDArray[np.float64]
     misfit: NDArray[np.float64]
     ids: list[str]
+
+    def __repr__(self) -> str:
+        return f"<dosnes.Placed: {len(self.ids):,} new items; embedding, misfit and ids have one entry for each>"
 
 
 class Model:
@@ -188,11 +190,9 @@ class Model:
         names = [str(node) for node in nodes]
         links, rows, unlinked, _ = self._inner.connect(names, parts(weights), self.kind, True)
         if unlinked:
-            warnings.warn(
+            warn(
                 f"{len(unlinked)} new nodes are left out, because no path connects them with the map, such as "
-                f"{names[unlinked[0]]!r}",
-                UserWarning,
-                stacklevel=3,
+                f"{names[unlinked[0]]!r}"
             )
         if not rows:
             raise ValueError(
@@ -248,11 +248,9 @@ class Model:
         embedding = np.full((links.shape[0], 3), np.nan)
         misfit = np.full(links.shape[0], np.nan)
         if len(linked) < links.shape[0]:
-            warnings.warn(
+            warn(
                 f"{links.shape[0] - len(linked)} of {links.shape[0]} new items have no link to the map; "
-                "they have no place there, and their coordinates are NaN",
-                UserWarning,
-                stacklevel=4,
+                "they have no place there, and their coordinates are NaN"
             )
         if len(linked):
             with watch(n_jobs, verbose) as watching:

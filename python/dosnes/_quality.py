@@ -70,6 +70,9 @@ class Run:
     embedding: NDArray[np.float64]
     measures: dict[str, Measure]
 
+    def __repr__(self) -> str:
+        return f"<{self.label}, seed {self.seed}: {len(self.embedding):,} items, {len(self.measures)} measures>"
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -94,6 +97,10 @@ class Comparison:
         """A table: one row for each measure, one column for each method, with the mean over the seeds."""
         import pandas
 
+        return pandas.DataFrame.from_dict(self._table(), orient="index")
+
+    def _table(self) -> dict[str, dict[str, float]]:
+        """The measures by their labels, and for each the mean over the seeds by the label of the method."""
         labels = {run.method: run.label for run in self.runs}
         keys = {key: measure.label for run in self.runs for key, measure in run.measures.items()}
         rows = {}
@@ -103,7 +110,18 @@ class Comparison:
                 values = [run.measures[key].value for run in self.runs if run.method == method and key in run.measures]
                 cells[column] = float(np.mean(values)) if values else np.nan
             rows[label] = cells
-        return pandas.DataFrame.from_dict(rows, orient="index")
+        return rows
+
+    def __repr__(self) -> str:
+        table = self._table()
+        columns = list(dict.fromkeys(run.label for run in self.runs))
+        first = max((len(label) for label in table), default=0)
+        widths = [max(len(column), 8) for column in columns]
+        lines = [" " * first + "".join(f"  {name:>{width}}" for name, width in zip(columns, widths, strict=True))]
+        for label, cells in table.items():
+            numbers = ["" if np.isnan(cells[name]) else f"{cells[name]:.4g}" for name in columns]
+            lines.append(f"{label:<{first}}" + "".join(f"  {n:>{w}}" for n, w in zip(numbers, widths, strict=True)))
+        return "\n".join(lines)
 
 
 def evaluate(

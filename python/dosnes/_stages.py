@@ -10,7 +10,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from . import _dosnes
-from ._arrays import Matrix, dense_points, from_neighbors, matrix, parts, seed_of
+from ._arrays import Matrix, dense_points, from_neighbors, matrix, parts, seed_of, start_of
 from ._graphs import adjacency, is_frame, is_graph
 from ._watching import watch
 
@@ -44,6 +44,13 @@ class Map:
     kl_divergence: float
     n_iter: int
     converged: bool
+
+    def __repr__(self) -> str:
+        end = "" if self.converged else ", not converged"
+        return (
+            f"<dosnes.Map of {len(self.embedding):,} items in the space {self.space!r}: "
+            f"KL {self.kl_divergence:.4f} after {self.n_iter} iterations{end}>"
+        )
 
 
 def prepare(
@@ -174,7 +181,7 @@ def embed(
 
     Parameters
     ----------
-    P : sparse matrix or array
+    P : sparse matrix, array or graph
         Symmetric similarities, n × n, ≥ 0: those of `doubly_stochastic`, or others.
     space : str
         "sphere", "plane" or "space".
@@ -191,7 +198,7 @@ def embed(
     >>> dosnes.embed(dosnes.doubly_stochastic(S)).embedding.shape
     (40, 3)
     """
-    given = parts(P if scipy.sparse.issparse(P) else dense_points(P))
+    given = parts(adjacency(P)[0] if is_graph(P) else P if scipy.sparse.issparse(P) else dense_points(P))
     options = {
         "space": space,
         "kernel": kernel,
@@ -201,7 +208,7 @@ def embed(
         "early_exaggeration": early_exaggeration,
         "learning_rate": learning_rate,
         "max_iter": max_iter,
-        "init": init if isinstance(init, str) else np.array(init, dtype=np.float64),
+        "init": start_of(init),
         "random_state": seed_of(random_state),
     }
     with watch(n_jobs, verbose, callbacks, callbacks_every_iters) as watching:

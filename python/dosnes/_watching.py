@@ -1,8 +1,10 @@
-"""What users see of a run while it goes on: a progress bar, and their own callbacks."""
+"""What users see of a run while it goes on: a progress bar, their own callbacks, and warnings."""
 
 from __future__ import annotations
 
+import os
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -17,14 +19,21 @@ Callback = Callable[[int, float, NDArray[np.float64]], object]
 
 
 def threads_of(n_jobs: Any) -> int:
-    """The number of threads, 0 for all cores. As in joblib, -1 means all cores."""
+    """The number of threads, 0 for all cores. As in joblib, -1 means all cores, and -2 all but one."""
     if n_jobs is None or n_jobs == -1:
         return 0
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)):
         raise TypeError(f"n_jobs must be a whole number or None, not {type(n_jobs).__name__}")
+    if n_jobs < 0:
+        return max(_cores() + 1 + int(n_jobs), 1)
     if not 1 <= n_jobs <= 1024:
         raise ValueError(f"n_jobs is {n_jobs}, but it must be from 1 to 1024, or -1 or None for all cores")
     return int(n_jobs)
+
+
+def _cores() -> int:
+    """The number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def one_callback(callbacks: Any) -> Callback | None:
@@ -64,6 +73,15 @@ def watch(n_jobs: Any = None, verbose: Any = 0, callbacks: Any = None, every: An
     finally:
         if bar:
             bar.close()
+
+
+def warn(text: str) -> None:
+    """A warning that points to the line of the user's code, however deep in this package it was noticed."""
+    level, frame = 1, sys._getframe()
+    own = __name__.partition(".")[0]
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == own:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, UserWarning, stacklevel=level)
 
 
 class _Lines:

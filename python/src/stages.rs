@@ -24,11 +24,11 @@ const UNFINISHED: &str = "a callback stopped the run, and a map that is not fini
 
 /// Normalised similarities, and the total similarity of each kept item before.
 fn normalized(
-    similarity: &Similarity<'_>,
+    similarity: Similarity<'_>,
     options: &NormalizeOptions,
     observer: &mut dyn Observer,
 ) -> Result<Affinities, Error> {
-    let inner = dosnes::normalize(similarity, options, observer)?;
+    let inner = dosnes::normalize_owned(similarity, options, observer)?;
     let degrees = inner.given_totals().to_vec();
     Ok(Affinities { inner, degrees })
 }
@@ -50,12 +50,15 @@ pub(crate) fn fit(
     let data = data.data(kind)?;
     let (affinities, embedding, origin, made, moved) = watch.run(py, |observer| {
         let found = dosnes::similarities(&data, dosnes.similarity_options(), observer)?;
-        let affinities = normalized(&found.similarity, dosnes.normalize_options(), observer)?;
         let origin = Origin { components: found.components, perplexity: found.perplexity, recall: found.recall };
-        // They may take most of the memory, and only a model needs them again.
-        let found = names.is_some().then_some(found);
+        // Similarities may take most of the memory, and only a model needs them again.
+        let (mut affinities, found) = if names.is_some() {
+            (normalized(found.similarity.borrowed(), dosnes.normalize_options(), observer)?, Some(found))
+        } else {
+            (normalized(found.similarity, dosnes.normalize_options(), observer)?, None)
+        };
         let dosnes = known.begin(dosnes, &affinities.inner)?;
-        let mut embedding = dosnes::embed(&affinities.inner, dosnes.embed_options(), observer)?;
+        let mut embedding = dosnes::embed_in_place(&mut affinities.inner, dosnes.embed_options(), observer)?;
         let moved = known.register(&affinities.inner, &mut embedding)?;
         let made = match (&names, &found) {
             (Some(_), _) if embedding.stopped => Some(Err(UNFINISHED.to_owned())),
@@ -132,28 +135,21 @@ pub(crate) fn normalize(
     let data = data.data(kind)?;
     watch.run(py, |observer| {
         let found = dosnes::similarities(&data, dosnes.similarity_options(), observer)?;
-        normalized(&found.similarity, dosnes.normalize_options(), observer)
+        normalized(found.similarity, dosnes.normalize_options(), observer)
     })
 }
 
-/// A map of similarities P, used as they are: those of `normalize`, or a symmetric matrix from elsewhere.
+/// A map of similarities P, used as they are: a symmetric matrix.
 #[pyfunction]
 pub(crate) fn embed(
     py: Python<'_>,
-    similarities: &Bound<'_, PyAny>,
+    similarities: Sparse<'_>,
     options: &Bound<'_, PyDict>,
     watch: Watch,
 ) -> PyResult<Fit> {
     let dosnes = options::read(options)?;
-    let affinities = if let Ok(known) = similarities.cast::<Affinities>() {
-        known.clone().unbind()
-    } else {
-        let sparse: Sparse<'_> = similarities.extract()?;
-        let inner = dosnes::Affinities::from_matrix(&sparse.matrix()?).map_err(|error| exception(&error))?;
-        let degrees = dosnes::normalization::degrees(inner.matrix());
-        Py::new(py, Affinities { inner, degrees })?
-    };
-    let p = &affinities.get().inner;
-    let embedding = watch.run(py, |observer| dosnes::embed(p, dosnes.embed_options(), observer))?;
-    Ok(Fit::new(affinities, embedding, &Origin::default()))
+    let mut inner = dosnes::Affinities::from_matrix(&similarities.matrix()?).map_err(|error| exception(&error))?;
+    let degrees = dosnes::normalization::degrees(inner.matrix());
+    let embedding = watch.run(py, |observer| dosnes::embed_in_place(&mut inner, dosnes.embed_options(), observer))?;
+    Ok(Fit::new(Py::new(py, Affinities { inner, degrees })?, embedding, &Origin::default()))
 }

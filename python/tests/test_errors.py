@@ -1,7 +1,10 @@
 """A bad argument raises an exception with a sentence that helps, never a panic."""
 
+import anndata
 import networkx
 import numpy as np
+import pandas
+import polars
 import pytest
 import scipy.sparse
 
@@ -74,6 +77,21 @@ CASES = [
     (fit(precomputed_knn=(np.zeros((30, 2), int), np.zeros((30, 3)))), ValueError, "both must be n × k"),
     (fit(precomputed_knn=(np.full((30, 2), 99), np.ones((30, 2)))), ValueError, "names row 99"),
     (fit(precomputed_knn=(np.zeros((9, 2), int), np.ones((9, 2)))), ValueError, "9 rows, but the data have 30"),
+    (
+        fit(precomputed_knn=(np.ones((30, 2)), np.zeros((30, 2), int))),
+        TypeError,
+        "the other way round than scikit-learn",
+    ),
+    (fit("iris.csv"), TypeError, "not a text or the name of a file.*read the file first"),
+    (fit(anndata.AnnData(X)), TypeError, "use dosnes.scanpy.tl.dosnes"),
+    (fit(polars.DataFrame(X).lazy()), TypeError, "use X.collect"),
+    (fit(np.ma.masked_greater(X, 1)), ValueError, "masked values.*fill them"),
+    (
+        fit(pandas.DataFrame({"a": [1, 2, 3], "kind": list("xyz")})),
+        ValueError,
+        r"\['kind'\] are not numbers.*affinity=",
+    ),
+    (fit(polars.DataFrame({"a": list("xyz"), "b": list("yzx")})), ValueError, r"\['a', 'b'\] are not numbers"),
     (lambda: TSNE(4).fit(X), ValueError, "n_components is 4"),
     (lambda: TSNE("2").fit(X), TypeError, "n_components must be 2 or 3, not str"),
     (lambda: TSNE(method="harmonic").fit(X), ValueError, "harmonics need the sphere"),

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 
+import joblib
 import numpy as np
 import pandas
 import polars
@@ -13,12 +14,14 @@ import pytest
 import scipy.sparse
 from sklearn.base import clone
 from sklearn.metrics import pairwise_distances
-from sklearn.neighbors import NearestNeighbors
-from sklearn.pipeline import make_pipeline
+from sklearn.model_selection import GridSearchCV
+from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import dosnes
 from dosnes import DOSNES, TSNE
+from dosnes._watching import threads_of
 
 
 @pytest.fixture(scope="module")
@@ -92,10 +95,53 @@ def test_sparse_points_give_a_map_in_every_format():
     dense = rng.poisson(0.4, size=(80, 30)).astype(np.float64) + np.eye(80, 30)
     maps = [
         DOSNES(perplexity=8, metric="cosine").fit_transform(form(dense))
-        for form in (scipy.sparse.csr_array, scipy.sparse.csc_matrix, scipy.sparse.coo_array)
+        for form in (
+            scipy.sparse.csr_array,
+            scipy.sparse.csc_matrix,
+            scipy.sparse.coo_array,
+            scipy.sparse.bsr_array,
+            scipy.sparse.lil_array,
+            scipy.sparse.dok_array,
+            long_indices,
+        )
     ]
     assert maps[0].shape == (80, 3)
-    assert np.array_equal(maps[0], maps[1]) and np.array_equal(maps[0], maps[2])
+    assert all(np.array_equal(maps[0], other) for other in maps[1:])
+
+
+def long_indices(dense):
+    sparse = scipy.sparse.csr_array(dense)
+    sparse.indices, sparse.indptr = sparse.indices.astype(np.int64), sparse.indptr.astype(np.int64)
+    for part in (sparse.indices, sparse.indptr, sparse.data):
+        part.setflags(write=False)
+    return sparse
+
+
+def test_unusual_arrays_give_the_map_of_their_numbers(tmp_path):
+    # Whole numbers are the same in every type.
+    points = np.random.default_rng(2).integers(-9, 9, size=(60, 5))
+    expected = DOSNES(max_iter=20).fit_transform(points.astype(np.float64))
+    unaligned = np.zeros(points.size * 8 + 1, np.uint8)[1:].view(np.float64).reshape(points.shape)
+    unaligned[:] = points
+    assert not unaligned.flags.aligned
+    np.save(tmp_path / "points.npy", points.astype(np.float32))
+    for same in (
+        points,
+        points.astype(np.int8),
+        points.astype(np.float16),
+        points.astype(">f8"),
+        points.astype(">f4"),
+        points.astype(np.longdouble),
+        points.astype(object),
+        points[::-1].astype(np.float32)[::-1],
+        np.ma.array(points),
+        unaligned,
+        np.load(tmp_path / "points.npy", mmap_mode="r"),
+        pandas.DataFrame(points).convert_dtypes(),
+        pandas.DataFrame(points).astype("category").astype(float),
+        pandas.DataFrame(points, index=[0] * 60),
+    ):
+        assert np.array_equal(DOSNES(max_iter=20).fit_transform(same), expected)
 
 
 def test_unsorted_and_repeated_entries_of_a_sparse_matrix_are_put_in_order():
@@ -114,6 +160,8 @@ def test_precomputed_distances_similarities_and_neighbours(clusters):
     assert by_distances.shape == (150, 3)
     found = NearestNeighbors(n_neighbors=31).fit(clusters).kneighbors(clusters)
     by_neighbours = DOSNES(perplexity=10, precomputed_knn=(found[1], found[0])).fit_transform(clusters)
+    without_points = DOSNES(perplexity=10, precomputed_knn=(found[1], found[0])).fit_transform(None)
+    assert np.array_equal(without_points, by_neighbours)
     of_points = DOSNES(perplexity=10).fit_transform(clusters)
     angles = lambda y: (y @ y.T) / np.linalg.norm(y, axis=1)[:, None] ** 2
     for other in (by_distances, by_neighbours):
@@ -126,8 +174,9 @@ def test_precomputed_distances_similarities_and_neighbours(clusters):
 def test_items_without_similarities_have_nan_and_a_warning():
     ring = scipy.sparse.csr_array(np.roll(np.eye(8), 1, axis=1))
     alone = scipy.sparse.block_diag([ring, np.zeros((2, 2))], format="csr")
-    with pytest.warns(UserWarning, match="2 of 10 items have no similarity"):
+    with pytest.warns(UserWarning, match="2 of 10 items have no similarity") as caught:
         globe = DOSNES(affinity="graph").fit(alone)
+    assert caught[0].filename == __file__, "the warning must point to the line of the caller"
     assert list(globe.left_out_) == [8, 9]
     assert np.isnan(globe.embedding_[8:]).all() and np.isfinite(globe.embedding_[:8]).all()
 
@@ -147,6 +196,24 @@ def test_it_works_in_a_pipeline_and_can_be_cloned(clusters):
     pipeline = make_pipeline(StandardScaler(), DOSNES(perplexity=10, max_iter=3))
     assert pipeline.fit_transform(clusters).shape == (150, 3)
     assert clone(DOSNES(perplexity=7)).get_params()["perplexity"] == 7
+
+
+def test_options_are_searched_with_several_processes(clusters):
+    classes = np.repeat([0, 1, 2], 50)
+    steps = [("map", DOSNES(max_iter=30)), ("class", KNeighborsClassifier())]
+    search = GridSearchCV(Pipeline(steps), {"map__perplexity": [5, 10]}, cv=3, n_jobs=2, error_score="raise")
+    assert search.fit(clusters, classes).best_score_ > 0.9
+    for backend in ("loky", "threading"):
+        maps = joblib.Parallel(n_jobs=2, backend=backend)(
+            joblib.delayed(DOSNES(perplexity=10).fit_transform)(clusters) for _ in range(3)
+        )
+        assert all(np.array_equal(one, maps[0]) for one in maps)
+
+
+def test_negative_numbers_of_threads_are_those_of_joblib():
+    cores = joblib.cpu_count()
+    assert [threads_of(jobs) for jobs in (None, -1, 3)] == [0, 0, 3]
+    assert threads_of(-2) == max(cores - 1, 1) and threads_of(-1000) == 1
 
 
 def test_pickles_of_the_map_alone_are_small(clusters):

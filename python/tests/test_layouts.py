@@ -49,6 +49,22 @@ def test_igraph_has_a_layout_of_its_own_kind():
         dosnes.igraph_layout(graph, dim=4)
 
 
+@pytest.mark.parametrize(
+    ("call", "kind", "sentence"),
+    [
+        (lambda: dosnes.networkx_layout(networkx.path_graph(3), dim="2"), ValueError, "dim is '2', but it must be 3"),
+        (lambda: dosnes.networkx_layout(networkx.path_graph(3), scale="big"), TypeError, "scale must be a number"),
+        (lambda: dosnes.networkx_layout(np.ones((3, 2))), ValueError, r"square, n × n, but its shape is \(3, 2\)"),
+        (lambda: dosnes.networkx_layout(np.array([[0, np.nan], [np.nan, 0]])), ValueError, "row 0, column 1"),
+        (lambda: dosnes.networkx_layout(np.array([[0, -1, 1], [-1, 0, 1], [1, 1, 0]])), ValueError, "is -1"),
+        (lambda: dosnes.networkx_layout(np.ones((3, 3)), store_pos_as="pos"), TypeError, "needs a graph of NetworkX"),
+    ],
+)
+def test_a_bad_argument_is_explained(call, kind, sentence):
+    with pytest.raises(kind, match=sentence):
+        call()
+
+
 def test_equal_area_maps_have_equal_areas():
     # As many of the evenly spread points are in each part of the map as its area says.
     rng = np.random.default_rng(0)

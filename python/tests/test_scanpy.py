@@ -3,8 +3,10 @@
 import anndata
 import matplotlib
 import numpy as np
+import pandas
 import pytest
 import scanpy
+import scipy.sparse
 from sklearn.neighbors import kneighbors_graph
 
 import dosnes.scanpy as ds
@@ -47,8 +49,31 @@ def test_other_sources_keys_and_seeds(cells):
     assert np.array_equal(adata.obsm["X_dosnes"], adata.obsm["globe"])
     adata.uns["other"] = {"connectivities_key": "other_connectivities"}
     adata.obsp["other_connectivities"] = kneighbors_graph(adata.obsm["X_pca"], 10)
-    ds.tl.dosnes(adata, neighbors_key="other", max_iter=3)
+    ds.tl.dosnes(adata, neighbors_key="other", max_iter=3, random_state=5)
+    assert adata.uns["dosnes"]["params"]["random_state"] == 5
     assert adata.uns["dosnes"]["params"]["affinity"] == "precomputed"
+
+
+def test_views_and_files_are_read_where_they_are(cells, mapped, tmp_path):
+    view = cells[cells.obs["bulk_labels"] == "CD19+ B"]
+    with pytest.warns(anndata.ImplicitModificationWarning):
+        ds.tl.dosnes(view)
+    assert view.obsm["X_dosnes"].shape == (view.n_obs, 3) and "X_dosnes" not in cells.obsm
+    bare = anndata.AnnData(cells.X[:, :40].copy())
+    ds.tl.dosnes(bare, max_iter=5)
+    for x in (bare.X, scipy.sparse.csr_matrix(bare.X)):
+        anndata.AnnData(x).write_h5ad(tmp_path / "backed.h5ad")
+        backed = anndata.read_h5ad(tmp_path / "backed.h5ad", backed="r")
+        ds.tl.dosnes(backed, max_iter=5)
+        assert backed.obsm["X_dosnes"].shape == (700, 3)
+        if not scipy.sparse.issparse(x):
+            assert np.array_equal(backed.obsm["X_dosnes"], bare.obsm["X_dosnes"])
+        backed.file.close()
+    mapped.write_h5ad(tmp_path / "graph.h5ad")
+    graph = anndata.read_h5ad(tmp_path / "graph.h5ad", backed="r")
+    ds.tl.dosnes(graph)
+    assert np.array_equal(graph.obsm["X_dosnes"], mapped.obsm["X_dosnes"])
+    graph.file.close()
 
 
 def test_the_result_is_written_and_read(mapped, tmp_path):
@@ -77,8 +102,14 @@ def test_a_bad_argument_is_explained(cells):
         ({"use_rep": "X_umapp"}, "no such field in obsm"),
         ({"neighbors_key": "other"}, "run scanpy.pp.neighbors first"),
         ({"perplexity": "x"}, "perplexity must be a number"),
+        ({"affinity": "entropic"}, "is for points, but the neighbour graph.*use_rep="),
+        ({"rng": 1, "random_state": 2}, "both give the seed"),
     ):
         with pytest.raises((ValueError, TypeError), match=sentence):
             ds.tl.dosnes(cells, **options)
+    with pytest.raises(TypeError, match="adata must be an AnnData, not ndarray"):
+        ds.tl.dosnes(np.ones((9, 4)))
+    with pytest.raises(ValueError, match="adata has no X"):
+        ds.tl.dosnes(anndata.AnnData(obs=pandas.DataFrame(index=["a", "b", "c"])))
     with pytest.raises(ValueError, match="no such column in obs"):
         ds.marker_names(cells, "cluster")

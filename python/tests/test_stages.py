@@ -5,6 +5,7 @@ import networkx
 import numpy as np
 import pandas
 import polars
+import pyarrow
 import pytest
 import rustworkx
 import scipy.sparse
@@ -85,6 +86,40 @@ def test_directed_and_repeated_edges_and_missing_weights():
     assert nodes == [0, 2] and weights[0, 1] == 1 and weights[1, 0] == 0
 
 
+def edges(**columns):
+    return pandas.DataFrame({"source": ["a", "b", "c"], "target": ["b", "c", "a"], **columns})
+
+
+def test_frames_of_edges_are_read_as_other_programs_write_them(karate):
+    for name in ("Weight", "value", "n"):
+        weights, nodes = adjacency(edges(**{name: [1, 2, 3]}))
+        assert nodes == ["a", "b", "c"] and weights[2, 0] == 3
+    renamed = edges(weight=[1, 2, 3]).rename(columns={"source": "From ID", "target": "to_id"})
+    # The ends are found by name wherever they are.
+    for frame in (renamed, renamed[["weight", "to_id", "From ID"]], pyarrow.Table.from_pandas(renamed)):
+        assert adjacency(frame)[0][1, 2] == 2
+    nullable = edges(weight=pandas.array([1, 2, 3], dtype="Int64")).astype({"source": "category"})
+    assert adjacency(nullable)[0][1, 2] == 2
+    assert adjacency(edges(kind=["x", "y", "z"]))[0].sum() == 3
+    with pytest.warns(UserWarning, match=r"all edges have the weight 1.*\['year'\].*rename") as caught:
+        assert adjacency(edges(year=[1990, 1991, 1992]))[0].sum() == 3
+    assert caught[0].filename == __file__, "the warning must point to the line of the caller"
+
+
+def test_a_square_frame_is_a_matrix_and_no_list_of_edges(karate):
+    matrix = networkx.to_pandas_adjacency(karate)
+    weights, nodes = adjacency(matrix)
+    assert nodes == list(karate) and abs(weights - networkx.to_scipy_sparse_array(karate)).max() == 0
+    assert np.array_equal(DOSNES(affinity="graph").fit(matrix).embedding_, DOSNES().fit(karate).embedding_)
+    assert adjacency(pandas.DataFrame([[5, 6], [6, 7]]))[1] == [5, 6, 7]
+
+
+def test_similarities_of_a_graph_are_embedded_as_they_are(karate):
+    of_graph, of_matrix = dosnes.embed(karate), dosnes.embed(networkx.to_scipy_sparse_array(karate))
+    assert np.array_equal(of_graph.embedding, of_matrix.embedding)
+    assert repr(of_graph).startswith("<dosnes.Map of 34 items in the space 'sphere': KL ")
+
+
 def test_the_estimator_takes_graphs(karate):
     of_networkx = DOSNES().fit(karate)
     assert of_networkx.embedding_.shape == (34, 3) and of_networkx.n_features_in_ == 34
@@ -150,7 +185,25 @@ def test_compare_makes_and_measures_maps(clusters):
         (lambda x: dosnes.compare(x, seeds=[]), ValueError, "at least one seed"),
         (lambda x: adjacency(7), TypeError, "not int"),
         (lambda x: adjacency(networkx.Graph([(0, 1, {"weight": "far"})])), TypeError, "from 0 to 1 is 'far'"),
+        (
+            lambda x: adjacency(networkx.Graph([("a", "b", {"weight": -1})])),
+            ValueError,
+            "from 'a' to 'b' is -1, but weights",
+        ),
+        (
+            lambda x: adjacency(networkx.Graph([("a", "b", {"weight": np.nan})])),
+            ValueError,
+            "is nan, but weights must be",
+        ),
         (lambda x: adjacency(pandas.DataFrame({"source": [1]})), ValueError, "needs two columns"),
+        (lambda x: adjacency(edges(target=["b", None, "a"])), ValueError, "the edge in row 1 has no 'target'"),
+        (lambda x: adjacency(edges(source=[1.0, 2.0, np.nan])), ValueError, "the edge in row 2 has no 'source'"),
+        (lambda x: adjacency(edges(source=pandas.array([1, None, 2], dtype="Int64"))), ValueError, "row 1 has no"),
+        (lambda x: adjacency(edges(weight=["1", "2", "3"])), TypeError, "in the column 'weight', must be numbers"),
+        (lambda x: adjacency(edges(weight=[1, np.nan, 3])), ValueError, "the edge in row 1 is nan, but weights must"),
+        (lambda x: adjacency(edges(count=[1, 2, -3])), ValueError, "the edge in row 2 is -3, but weights must"),
+        (lambda x: dosnes.embed(x @ x.T, init=[["a"]]), TypeError, "init must be a text or an array of numbers"),
+        (lambda x: dosnes.embed(x @ x.T, init=[0.0]), ValueError, "one row of coordinates for each item"),
     ],
 )
 def test_a_bad_argument_is_explained(clusters, call, kind, sentence):

@@ -58,17 +58,26 @@ def dosnes(
         ``uns["dosnes"]``
             Parameters, radius and KL divergence.
     """
+    if not (hasattr(adata, "obsm") and hasattr(adata, "uns")):
+        raise TypeError(f"adata must be an AnnData, not {type(adata).__name__}; dosnes.DOSNES is for arrays and frames")
     adata = adata.copy() if copy else adata
     data, affinity = _data(adata, neighbors_key, use_rep)
-    seed = 0 if rng is None else rng
+    if affinity == "precomputed" and options.get("affinity", affinity) not in ("precomputed", "graph"):
+        raise ValueError(
+            f"affinity={options['affinity']!r} is for points, but the neighbour graph of these cells is used; say which points by "
+            'use_rep, such as use_rep="X_pca"'
+        )
+    if rng is not None and "random_state" in options:
+        raise TypeError("rng and random_state both give the seed; use one of both")
+    seed = options.pop("random_state", 0) if rng is None else rng
     model = DOSNES(**{"affinity": affinity, "random_state": seed, **options}).fit(data)
     place = key_added or "X_dosnes"
     adata.obsm[place] = model.embedding_
     adata.obsm[f"{place}_map"] = equal_area(model.embedding_)
-    params = {name: value for name, value in options.items() if isinstance(value, (str, int, float, bool))}
+    params: dict[str, str | int | float] = {"affinity": affinity}
+    params |= {name: value for name, value in options.items() if isinstance(value, (str, int, float, bool))}
     if isinstance(seed, (int, np.integer)):
         params["random_state"] = int(seed)
-    params["affinity"] = affinity
     adata.uns[key_added or "dosnes"] = {
         "params": params,
         "radius": model.radius_,
@@ -83,7 +92,7 @@ def _data(adata: Any, neighbors_key: str | None, use_rep: str | None) -> tuple[A
     if use_rep is not None:
         if use_rep != "X" and use_rep not in adata.obsm:
             raise ValueError(f"use_rep={use_rep!r}: there is no such field in obsm; the fields are {list(adata.obsm)}")
-        return (adata.X if use_rep == "X" else adata.obsm[use_rep]), "entropic"
+        return (_in_memory(adata.X) if use_rep == "X" else adata.obsm[use_rep]), "entropic"
     key = neighbors_key or "neighbors"
     if key in adata.uns:
         place = adata.uns[key].get("connectivities_key", "connectivities")
@@ -96,4 +105,13 @@ def _data(adata: Any, neighbors_key: str | None, use_rep: str | None) -> tuple[A
         )
     if "X_pca" in adata.obsm and adata.n_vars > _MANY_GENES:
         return adata.obsm["X_pca"], "entropic"
-    return adata.X, "entropic"
+    return _in_memory(adata.X), "entropic"
+
+
+def _in_memory(x: Any) -> Any:
+    """The matrix X, read from its file if the cells are backed by one."""
+    if x is None:
+        raise ValueError('adata has no X; say which points by use_rep, such as use_rep="X_pca"')
+    if hasattr(x, "to_memory"):
+        return x.to_memory()
+    return x[()] if type(x).__module__.partition(".")[0] in ("h5py", "zarr") else x
