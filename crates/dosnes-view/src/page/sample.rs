@@ -58,11 +58,7 @@ impl Sample {
             before: view.before.as_ref().map(|before| select(before.positions)),
         };
         let noun = if page.noun.is_empty() { "items" } else { page.noun };
-        let what = format!(
-            "This page shows {} of {} {noun}, an even sample of them.",
-            thousands(most),
-            thousands(n)
-        );
+        let what = format!("This page shows {} of {} {noun}, an even sample of them.", thousands(most), thousands(n));
         Some(Self {
             subtitle: format!("{} {what}", page.subtitle).trim_start().to_owned(),
             items: page.items.select(&chosen),
