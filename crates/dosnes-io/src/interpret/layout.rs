@@ -619,7 +619,9 @@ fn keep_genome_places(schema: &Schema, sample: &[Record], roles: &mut [Role], op
     if used.is_empty() || options.kind.is_some() {
         return None;
     }
-    used.iter().for_each(|&k| roles[k] = Role::Number);
+    for &k in &used {
+        roles[k] = Role::Number;
+    }
     Some(Note::GenomePlaces { columns: used.iter().map(|&k| schema.names[k].clone()).collect(), named: schema.header })
 }
 

@@ -57,7 +57,9 @@ impl Mends {
         }
         if let Some(names) = mends.names {
             mends.notes.extend(sample.iter().find_map(|record| names.name(record)).map(Note::BlanksInNames));
-            sample.iter_mut().for_each(|record| names.join(record));
+            for record in sample.iter_mut() {
+                names.join(record);
+            }
         }
         let width = common_width(sample);
         let titles = sample.iter().take(MOST_TITLES + 1).take_while(|r| r.len() + 1 < width).count();

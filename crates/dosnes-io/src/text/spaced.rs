@@ -67,7 +67,9 @@ mod tests {
     fn found(lines: &[&str]) -> Option<Vec<String>> {
         let mut rows: Vec<Record> = lines.iter().map(|line| Record::of_line(line, Separator::Whitespace)).collect();
         let names = SpacedNames::of(&rows)?;
-        rows.iter_mut().for_each(|row| names.join(row));
+        for row in &mut rows {
+            names.join(row);
+        }
         Some(rows.iter().map(|row| format!("{}:{}", row.get(0), row.len())).collect())
     }
 
