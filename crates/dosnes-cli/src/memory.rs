@@ -124,7 +124,7 @@ pub(crate) fn available() -> Option<u64> {
 }
 
 /// What `ulimit -v` leaves to the process.
-fn address_space_left() -> Option<u64> {
+pub(crate) fn address_space_left() -> Option<u64> {
     let limit = address_space_limit()?;
     let used = kilobytes(&std::fs::read_to_string("/proc/self/status").ok()?, "VmSize:")?;
     Some(limit.saturating_sub(used))

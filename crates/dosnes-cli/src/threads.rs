@@ -1,8 +1,11 @@
 //! How many threads are used.
 
-use crate::{failure::Failure, terminal::Terminal};
+use crate::{failure::Failure, memory, terminal::Terminal};
 use std::sync::mpsc;
 use std::thread::Builder;
+
+/// The address space that a thread takes for its stack.
+const STACK: u64 = 2 << 20;
 
 /// Uses so many threads, or the usual number, as far as the system allows them.
 pub(crate) fn set(asked: Option<u16>, terminal: Terminal) -> anyhow::Result<()> {
@@ -14,7 +17,7 @@ pub(crate) fn set(asked: Option<u16>, terminal: Terminal) -> anyhow::Result<()> 
         terminal.note(&format!("{most} threads are used instead of {asked}: more would only wait for each other"));
     }
     // The pool of threads can be started only once, so it is first tried how many are possible.
-    let possible = possible(wanted)?;
+    let possible = possible(wanted.min(with_room_left(memory::address_space_left())))?;
     if possible < wanted {
         terminal.note(&format!(
             "the system allows fewer threads than {wanted}, so {possible} are used; see ulimit -u, ulimit -v, and the limits of \
@@ -25,6 +28,11 @@ pub(crate) fn set(asked: Option<u16>, terminal: Terminal) -> anyhow::Result<()> 
         rayon::ThreadPoolBuilder::new().num_threads(possible).build_global()?;
     }
     Ok(())
+}
+
+/// How many threads take no more than a quarter of this address space, so that the work has room beside their stacks.
+fn with_room_left(address_space: Option<u64>) -> usize {
+    address_space.map_or(usize::MAX, |left| (left / 4 / STACK).max(1) as usize)
 }
 
 /// `wanted`, or a half, a quarter… of it, if the system does not let so many threads start.
@@ -77,5 +85,12 @@ mod tests {
     #[test]
     fn a_few_threads_are_possible() {
         assert_eq!(possible(3).unwrap(), 3);
+    }
+
+    #[test]
+    fn stacks_take_no_more_than_a_quarter_of_a_limited_address_space() {
+        assert_eq!(with_room_left(None), usize::MAX);
+        assert_eq!(with_room_left(Some(100 << 20)), 12);
+        assert_eq!(with_room_left(Some(1 << 20)), 1);
     }
 }
