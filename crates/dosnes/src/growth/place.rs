@@ -55,8 +55,10 @@ impl Similar {
     }
 }
 
-/// The best of this many of the most similar items is the start, or the mean of all.
-const STARTS: usize = 8;
+/// The search for the start takes no more steps than this.
+const MEDIAN_STEPS: usize = 50;
+/// Distances to the start are not told apart below this, where the kernel's width is 1.
+const BLUR: f64 = 0.1;
 const MAX_STEPS: usize = 200;
 /// The search ends with a step shorter than this, in radians.
 const SHORTEST_STEP: f64 = 1e-7;
@@ -94,7 +96,7 @@ impl<'a> FrozenMap<'a> {
     pub(crate) fn place(&self, item: &NewItem, field: &mut Field) -> Vec3 {
         // What an earlier item left would make the result depend on the order.
         field.forget();
-        let start = self.start(item, field);
+        let start = self.start(item);
         self.settle(item, start, MAX_STEPS, field)
     }
 
@@ -159,22 +161,27 @@ impl<'a> FrozenMap<'a> {
         self.radius * self.radius * dot(&difference, &difference)
     }
 
-    /// The best of the places of the most similar items, and of their mean.
-    fn start(&self, item: &NewItem, field: &mut Field) -> Vec3 {
-        let mut strongest: Vec<(u32, f64)> =
-            item.similar.iter().copied().filter(|&(j, _)| Some(j) != item.same_as).collect();
-        strongest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let sum = strongest.iter().fold([0.0; 3], |sum, &(j, p)| add_scaled(&sum, p, &self.directions[j as usize]));
-        let candidates = strongest.iter().take(STARTS).map(|&(j, _)| self.directions[j as usize]);
-        let mut best = unit(&sum);
-        let mut least = self.energy(item, &best, field).value;
-        for candidate in candidates {
-            let value = self.energy(item, &candidate, field).value;
-            if value < least {
-                (best, least) = (candidate, value);
+    /// The point with the least sum of distances to the similar items, weighted by their similarities.
+    ///
+    /// E has many minima: most items attract only what is near to them. The item belongs where most of its similarities are, and a
+    /// few that lie close together elsewhere do not move this median. The deepest of all minima is often at such a few.
+    fn start(&self, item: &NewItem) -> Vec3 {
+        let similar = || item.similar.iter().copied().filter(|&(j, _)| Some(j) != item.same_as);
+        let sum = similar().fold([0.0; 3], |sum, (j, p)| add_scaled(&sum, p, &self.directions[j as usize]));
+        let mut median = unit(&sum);
+        for _ in 0..MEDIAN_STEPS {
+            let weighted = similar().fold([0.0; 3], |sum, (j, p)| {
+                let distance = (self.distance2(&median, j as usize) + BLUR * BLUR).sqrt();
+                add_scaled(&sum, p / distance, &self.directions[j as usize])
+            });
+            let next = unit(&weighted);
+            let moved: Vec3 = std::array::from_fn(|k| self.radius * (next[k] - median[k]));
+            median = next;
+            if norm(&moved) < BLUR * BLUR {
+                break;
             }
         }
-        best
+        median
     }
 
     fn energy(&self, item: &NewItem, u: &Vec3, field: &mut Field) -> Energy {
@@ -258,6 +265,25 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The deepest minimum of E is at the few that are close together.
+    #[test]
+    fn an_item_is_placed_among_most_of_its_similar_items() {
+        let mut directions: Vec<Vec3> = (0..60_i32)
+            .map(|k| {
+                let (angle, tilt) = (f64::from(k) * 2.4, 0.1 * f64::from(k).sqrt());
+                unit(&[tilt * angle.cos(), tilt * angle.sin(), 1.0])
+            })
+            .collect();
+        directions.extend((0..40_i32).map(|k| unit(&[1e-3 * f64::from(k), 0.0, -1.0])));
+        let similar = (0..100).map(|j| (j, 0.01)).collect();
+        let item = NewItem { similar, same_as: None, held_at: None };
+        let map = FrozenMap::new(&directions, 20.0, Kernel::Cauchy, 1e5);
+        let u = map.place(&item, &mut map.field());
+        assert!(u[2] > 0.9, "{u:?}");
+        let among_few = map.settle(&item, [0.0, 0.0, -1.0], MAX_STEPS, &mut map.field());
+        assert!(slow_energy(&map, &item, &among_few) < slow_energy(&map, &item, &u));
     }
 
     #[test]
