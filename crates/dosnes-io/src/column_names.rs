@@ -1,7 +1,9 @@
 //! Meanings of column names. All lists of names are here, in lower case.
 
 /// Pairs of names that only the two ends of an edge have, without blanks and signs.
-const END_PAIRS: [(&str, &str); 76] = [
+const END_PAIRS: [(&str, &str); 78] = [
+    ("rater", "ratee"),
+    ("truster", "trustee"),
     ("source", "target"),
     ("sourceid", "targetid"),
     ("sourcenode", "targetnode"),
@@ -598,18 +600,56 @@ fn is_numbered(name: &str, all: &[String]) -> bool {
     all.iter().filter(is_like).count() > 1
 }
 
+/// Whether numbers in a column with this name are what the others are to explain, such as `outcome`.
+pub(crate) fn is_outcome(name: &str) -> bool {
+    const OUTCOMES: [&str; 12] = [
+        "outcome",
+        "diagnosis",
+        "survived",
+        "churn",
+        "quality",
+        "output",
+        "response",
+        "y",
+        "result",
+        "status",
+        "default",
+        "disease",
+    ];
+    words(name).last().is_some_and(|word| OUTCOMES.contains(&word.as_str()))
+}
+
 /// Whether numbers in a column with this name are codes of something, such as places.
 pub(crate) fn is_code(name: &str) -> bool {
-    const CODES: [&str; 16] = [
-        "code", "codes", "geocode", "geoid", "fips", "zip", "zipcode", "postcode", "plz", "isbn", "issn", "ean",
-        "naics", "nace", "isic", "uuid",
+    const CODES: [&str; 21] = [
+        "code",
+        "codes",
+        "geocode",
+        "geoid",
+        "fips",
+        "zip",
+        "zipcode",
+        "postcode",
+        "plz",
+        "isbn",
+        "issn",
+        "ean",
+        "naics",
+        "nace",
+        "isic",
+        "uuid",
+        "rep",
+        "replicate",
+        "batch",
+        "plate",
+        "fold",
     ];
     words(name).last().is_some_and(|word| CODES.contains(&word.as_str()))
 }
 
 /// Whether a column with this name contains distances: `distance_km`, `travel time (min)`.
 pub(crate) fn is_distance(name: &str) -> bool {
-    const IN_NAMES: [&str; 12] = [
+    const IN_NAMES: [&str; 18] = [
         "distance",
         "distances",
         "dist",
@@ -622,6 +662,12 @@ pub(crate) fn is_distance(name: &str) -> bool {
         "divergence",
         "rmsd",
         "latency",
+        "fst",
+        "hamming",
+        "levenshtein",
+        "euclidean",
+        "manhattan",
+        "unifrac",
     ];
     const WAYS: [&str; 6] = ["travel", "drive", "driving", "walking", "transit", "flight"];
     let words = words(name);

@@ -102,6 +102,13 @@ pub enum Note {
         /// Its name.
         column: String,
     },
+    /// Each item has the number 0 to itself, so the numbers of the pairs were read as distances.
+    ZeroToThemselves,
+    /// Whole numbers that could be classes are used as a coordinate.
+    CouldBeClasses {
+        /// The column.
+        column: String,
+    },
     /// Edges were read without weights, although these columns could be weights.
     NoWeightChosen {
         /// Their names.
@@ -363,6 +370,8 @@ impl Note {
                 | Self::OneColumnDominates { .. }
                 | Self::ChanceIsNoWeight { .. }
                 | Self::PairsAreDistances { .. }
+                | Self::ZeroToThemselves
+                | Self::CouldBeClasses { .. }
                 | Self::NoWeightChosen { .. }
                 | Self::RatingsByShape { .. }
                 | Self::OneDimension { .. }
@@ -474,6 +483,16 @@ impl fmt::Display for Note {
                 f,
                 "column \"{column}\" is read as the distance of each pair; if a larger number means more similar, use --as \
                  graph --weight {column}"
+            ),
+            Self::ZeroToThemselves => write!(
+                f,
+                "the number of each item and itself is 0, so these are read as distances; if a larger number means more \
+                 similar, use --as graph"
+            ),
+            Self::CouldBeClasses { column } => write!(
+                f,
+                "column \"{column}\" has a few whole numbers, as classes have, but is used as a coordinate; if these are \
+                 classes, use --labels {column}, and if it is a coordinate, --as points"
             ),
             Self::NoWeightChosen { columns } => write!(
                 f,

@@ -9,6 +9,7 @@ use crate::error::{Error, Place};
 use crate::interner::Interner;
 use crate::interpret::halves::{can_be_completed, fill_blanks};
 use crate::interpret::layout::{EdgeColumns, Role, could_be_edges};
+use crate::interpret::pairs::share_nodes;
 use crate::loaded::Note;
 use crate::options::{MissingValues, ReadOptions};
 use crate::raw::{Edge, Matrix, Network, NetworkForm, RawMatrix, mean_weight};
@@ -223,7 +224,7 @@ impl ItemRows {
             None
         } else if let Some(count) = blanks {
             Some(Note::BlanksAreZeros { count })
-        } else if could_be_edges(schema, roles) {
+        } else if could_be_edges(schema, roles) || !schema.header && id.is_none() && share_nodes(&matrix) {
             Some(Note::CouldBeEdges)
         } else if let ([only], true) = (&self.coordinates[..], !self.kept.is_empty()) {
             Some(Note::OneDimension { column: schema.names[*only].clone() })

@@ -79,9 +79,9 @@ impl ColumnSample {
         self.is_integer() && self.is_between(1400.0, 2100.0)
     }
 
-    /// Integers that are seconds or milliseconds since 1970, in the years 1973 to 2100.
+    /// Seconds or milliseconds since 1970, in the years 1973 to 2100. Seconds may have fractions.
     pub(crate) fn looks_like_times(self) -> bool {
-        self.is_integer() && (self.is_between(1e8, 4.1e9) || self.is_between(1e11, 4.1e12))
+        self.is_between(1e8, 4.1e9) || self.is_integer() && self.is_between(1e11, 4.1e12)
     }
 
     /// More numbers than texts. A single text is then an error, and the column is not treated as labels.

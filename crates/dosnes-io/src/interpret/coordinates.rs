@@ -62,8 +62,19 @@ where
         if named && raw.id_column.is_none() && x.ncols() > 2 && goes_up(&first().view()) {
             notes.push(Note::AscendingCoordinate { column: "1".into() });
         }
+        // Beside texts, the place of a column in the file is not known here.
+        if named && raw.items.is_none() {
+            let ends = [0, x.ncols().saturating_sub(1)].into_iter().filter(|&k| are_classes(x, k));
+            notes.extend(ends.map(|k| Note::CouldBeClasses { column: (k + 1).to_string() }));
+        }
         return notes;
     };
+    if let Some(last) = names.len().checked_sub(1)
+        && column_names::is_outcome(&names[last])
+        && are_classes(x, last)
+    {
+        notes.push(Note::CouldBeClasses { column: names[last].clone() });
+    }
     let is_time = |k: usize, name: &str| {
         let column = || x.column(k).into_iter().map(|&v| f64::from(v)).filter(|v| !v.is_nan());
         let stamps = |low: f64, high: f64| column().all(|v| (low..high).contains(&v));
@@ -106,6 +117,28 @@ where
         notes.push(Note::RowsAreFeatures { column: raw.id_column.clone().unwrap_or_default() });
     }
     notes
+}
+
+/// Whether a column has a few whole numbers from 0 or 1 on, or −1 and 1, while most others have fractions.
+fn are_classes<T: Copy>(x: &Array2<T>, column: usize) -> bool
+where
+    f64: From<T>,
+{
+    const MOST_CLASSES: usize = 20;
+    const ROWS_OF_A_CLASS: usize = 5;
+    let has_fractions = |k: &usize| x.column(*k).iter().any(|&v| f64::from(v).fract() != 0.0);
+    let others = || (0..x.ncols()).filter(|&k| k != column);
+    if x.ncols() < 3 || has_fractions(&column) || 2 * others().filter(has_fractions).count() <= others().count() {
+        return false;
+    }
+    let mut values: Vec<f64> = x.column(column).iter().map(|&v| f64::from(v)).collect();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    let counts = (values.first() == Some(&0.0) || values.first() == Some(&1.0))
+        && values.windows(2).all(|pair| pair[1] - pair[0] == 1.0);
+    (2..=MOST_CLASSES).contains(&values.len())
+        && x.nrows() >= ROWS_OF_A_CLASS * values.len()
+        && (counts || values == [-1.0, 1.0])
 }
 
 /// Integers, each larger than the one before.
@@ -170,7 +203,7 @@ fn is_gene(id: &str) -> bool {
 }
 
 /// A code for missing values: a number of nines that is farther from all others of its column than these are from each
-/// other.
+/// other, or the only one below zero.
 fn codes<T: Copy>(x: &Array2<T>, raw: &RawMatrix) -> Option<Note>
 where
     f64: From<T>,
@@ -184,7 +217,10 @@ where
         let (low, high) = values()
             .filter(|v| !CODES.contains(v))
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
-        let is_far = |v: f64| CODES.contains(&v) && (low - v).max(v - high) >= high - low;
+        // The only negative number of a column, unless it is small and occurs once.
+        let is_only_negative =
+            |v: f64| v < 0.0 && low >= 0.0 && (v <= -99.0 || values().filter(|&other| other == v).count() > 1);
+        let is_far = |v: f64| CODES.contains(&v) && ((low - v).max(v - high) >= high - low || is_only_negative(v));
         if low >= high || !values().any(is_far) {
             continue;
         }
@@ -218,12 +254,15 @@ mod tests {
     fn numbers_of_nines_far_from_all_others_are_codes() {
         assert_eq!(found(array![[1.0, 2.0], [5.0, -99.0], [3.0, 4.0], [99.0, 1.0]]).as_deref(), Some("-99,99"));
         assert_eq!(found(array![[12.5, 2.0], [-9999.0, 3.0], [-3.0, 4.0]]).as_deref(), Some("-9999"));
+        assert_eq!(found(array![[900.0], [-999.0], [4000.0], [2500.0]]).as_deref(), Some("-999"));
+        assert_eq!(found(array![[0.0], [-9.0], [30.0], [-9.0]]).as_deref(), Some("-9"));
     }
 
     #[test]
     fn numbers_of_nines_among_others_are_numbers() {
         assert_eq!(found(array![[80.0], [99.0], [100.0], [70.0]]), None);
         assert_eq!(found(array![[-12.0], [-9.0], [3.0], [70.0]]), None);
+        assert_eq!(found(array![[12.0], [-9.0], [3.0], [70.0]]), None);
         // Nothing is known of a column whose other values are all the same.
         assert_eq!(found(array![[0.0], [99.0], [0.0]]), None);
     }

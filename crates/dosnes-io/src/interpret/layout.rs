@@ -9,7 +9,7 @@ use crate::interner::Interner;
 use crate::loaded::Note;
 use crate::options::ReadOptions;
 use crate::schema::{ColumnSample, Schema};
-use crate::text::forms::unread_number;
+use crate::text::forms::{all_unread, unread_number};
 use crate::text::records::Record;
 use crate::text::separator::Separator;
 
@@ -113,6 +113,11 @@ fn no_coordinates(file: &str, schema: &Schema, sample: &[Record]) -> Error {
         "the lines have different numbers of names; if each line is a node and its neighbours, use --format adjacency; if each \
          line is a group of items (a basket), make a table with two columns, basket and item, and a line for each pair"
             .to_owned()
+    } else if let Some(example) = (0..schema.width()).find_map(|k| all_unread(sample, k)) {
+        format!(
+            "no column contains numbers in a form that is read: \"{example}\" is none; write plain numbers, as in 12.5, with \
+             the same unit in the whole column"
+        )
     } else {
         "no column contains coordinates: all are text, names or labels; if the rows are edges, use --as graph; if the first \
          row contains names but was read as data, use --header yes; if the columns are categories (yes and no), make numbers \
@@ -146,9 +151,9 @@ pub(crate) fn of_edge_list(
     };
     let is_candidate = |k: usize| schema.columns.get(k).is_some_and(|c| c.is_numeric()) || is_dictionary(sample, k);
     if options.weight_column.is_some() {
-        choose_weight(file, schema, &used, options, &mut chosen)?;
+        choose_weight(file, schema, sample, &used, options, &mut chosen)?;
     } else if used.get(2).is_none_or(|&k| is_candidate(k)) {
-        choose_weight(file, schema, &used[..used.len().min(3)], options, &mut chosen)?;
+        choose_weight(file, schema, sample, &used[..used.len().min(3)], options, &mut chosen)?;
         // A dictionary is not a number, but has one in it.
         chosen.weight = chosen.weight.or(used.get(2).copied().filter(|&k| is_dictionary(sample, k)));
     }
@@ -216,7 +221,7 @@ fn edge_columns(
             chosen.notes.push(Note::BlastTable);
             return match options.weight_column {
                 None => Ok(Some(chosen)),
-                Some(_) => choose_weight(file, schema, &used, options, &mut chosen).map(|()| Some(chosen)),
+                Some(_) => choose_weight(file, schema, sample, &used, options, &mut chosen).map(|()| Some(chosen)),
             };
         }
         _ => {
@@ -233,7 +238,7 @@ fn edge_columns(
             {
                 chosen.ends = (from, to);
                 let columns = format!("{}, {}", schema.names[from], schema.names[to]);
-                choose_weight(file, schema, &used, options, &mut chosen)?;
+                choose_weight(file, schema, sample, &used, options, &mut chosen)?;
                 chosen.notes.push(Note::EdgesByNames { columns });
                 return Ok(Some(chosen));
             }
@@ -255,7 +260,7 @@ fn edge_columns(
             chosen.ends = (first, if marked { used[2] } else { second });
         }
     }
-    choose_weight(file, schema, &used, options, &mut chosen)?;
+    choose_weight(file, schema, sample, &used, options, &mut chosen)?;
     Ok(Some(chosen))
 }
 
@@ -415,6 +420,7 @@ fn is_blast(schema: &Schema) -> bool {
 fn choose_weight(
     file: &str,
     schema: &Schema,
+    sample: &[Record],
     used: &[usize],
     options: &ReadOptions,
     chosen: &mut EdgeColumns,
@@ -447,8 +453,10 @@ fn choose_weight(
         let name = &schema.names[k];
         let column = schema.columns[k];
         let is_distance = schema.header && column_names::is_distance(name) && !column.looks_like_times();
-        let is_time =
-            schema.header && column_names::is_time(name) || column.looks_like_times() || column.looks_like_years();
+        let is_time = schema.header && column_names::is_time(name)
+            || column.looks_like_times()
+            || column.looks_like_years()
+            || !schema.header && column.is_integer() && are_times_of_contacts(sample, chosen.ends, k);
         if is_time && !is_distance {
             let named = schema.header && column_names::is_time(name);
             chosen.notes.push(Note::TimeIsNoWeight { column: name.clone(), named });
@@ -494,6 +502,18 @@ fn choose_weight(
         }
     }
     Ok(())
+}
+
+/// Contacts in the order of their times: the same pairs recur, and the number never falls, while the first names do.
+fn are_times_of_contacts(sample: &[Record], ends: (usize, usize), column: usize) -> bool {
+    let numbers = |k: usize| sample.iter().filter_map(|record| record.get(k).parse::<f64>().ok()).collect::<Vec<_>>();
+    let pairs: HashSet<_> = sample.iter().map(|record| (record.get(ends.0), record.get(ends.1))).collect();
+    let times: HashSet<_> = sample.iter().map(|record| record.get(column)).collect();
+    pairs.len() < sample.len()
+        && times.len() >= FEWEST_NAMES
+        && numbers(column).is_sorted()
+        && !sample.iter().map(|record| record.get(ends.0)).is_sorted()
+        && (numbers(ends.0).is_empty() || !numbers(ends.0).is_sorted())
 }
 
 /// Whether the name of a file says that it has distances: `mothur.dist`, `distances.txt`.

@@ -11,7 +11,7 @@ mod magnitude;
 pub(crate) mod matrix;
 mod missing;
 mod network;
-mod pairs;
+pub(crate) mod pairs;
 mod scale;
 mod square;
 mod totals;

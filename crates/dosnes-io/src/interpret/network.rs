@@ -25,9 +25,11 @@ pub(super) fn interpret(file: &str, mut network: Network, options: &ReadOptions)
         let problem = format!("--na is for dense points, but this is {}; leave the option out", form.name());
         return Err(Error::option(file, problem));
     }
+    let near_themselves = options.kind.is_none() && form == NetworkForm::EdgeList && are_distances(&network);
     let kind = options.kind.unwrap_or(match form {
         NetworkForm::TwoMode(_) | NetworkForm::Dyads => Kind::Dyadic,
         NetworkForm::Distances => Kind::Distance,
+        NetworkForm::EdgeList if near_themselves => Kind::Distance,
         _ => Kind::Graph,
     });
     let reduced =
@@ -41,9 +43,20 @@ pub(super) fn interpret(file: &str, mut network: Network, options: &ReadOptions)
         }
         _ => Err(Error::option(file, format!("this is {}, which cannot be read as {kind}", form.name()))),
     }?;
+    interpretation.notes.extend(near_themselves.then_some(Note::ZeroToThemselves));
     interpretation.notes.extend(note);
     interpretation.notes.extend(reduced);
     Ok(interpretation)
+}
+
+/// Whether each item has a number to itself, which is zero, while most others are not: a matrix of distances, written as pairs.
+fn are_distances(network: &Network) -> bool {
+    let (own, others): (Vec<Edge>, Vec<Edge>) = network.arcs.iter().partition(|(i, j, _)| i == j);
+    let positive = others.iter().filter(|edge| edge.2 > 0.0).count();
+    own.len() > 2
+        && own.len() == network.nodes.len()
+        && own.iter().all(|edge| edge.2 == 0.0)
+        && 2 * positive > others.len()
 }
 
 fn graph(file: &str, network: Network, kind: Kind, options: &ReadOptions) -> Result<Interpretation, Error> {

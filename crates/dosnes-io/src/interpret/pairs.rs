@@ -2,6 +2,7 @@
 
 use dosnes::input::Items;
 use dosnes::ndarray::{Array2, ArrayView1, Axis};
+use std::collections::HashSet;
 
 use crate::raw::{Edge, Matrix, Network, NetworkForm, RawMatrix};
 
@@ -48,6 +49,29 @@ where
         from.iter().zip(&to).zip(&weights).map(|((&i, &j), &weight)| (place(i), place(j), weight)).collect();
     let nodes = Items { ids: ids.iter().map(u32::to_string).collect(), columns: Vec::new() };
     Some(Network { nodes, arcs, edges: Vec::new(), form: NetworkForm::EdgeList })
+}
+
+/// Whether the first two of four columns are numbers of nodes, and most of these occur in both: edges with two numbers each.
+pub(crate) fn share_nodes(matrix: &Matrix) -> bool {
+    match matrix {
+        Matrix::Double(x) => share_nodes_of(x),
+        Matrix::Single(x) => share_nodes_of(x),
+        Matrix::Sparse(_) => false,
+    }
+}
+
+fn share_nodes_of<T: Copy>(x: &Array2<T>) -> bool
+where
+    f64: From<T>,
+{
+    // Fewer may be the same by chance.
+    const FEWEST_NODES: usize = 8;
+    if x.ncols() != 4 {
+        return false;
+    }
+    let set = |k: usize| Some(nodes(&x.column(k))?.into_iter().collect::<HashSet<u32>>());
+    let Some((from, to)) = set(0).zip(set(1)) else { return false };
+    from.len().min(to.len()) >= FEWEST_NODES && 2 * from.intersection(&to).count() >= from.len().max(to.len())
 }
 
 /// Integers that could be the numbers of nodes.

@@ -6,7 +6,7 @@ use super::separator::Separator;
 /// Signs before or after a number.
 const SIGNS: [&str; 9] = ["%", "‰", "$", "€", "£", "¥", "US$", "°", "~"];
 /// Units that may stand directly after a number; others need a blank, since `12a` and `13a` are names.
-const UNITS: [&str; 20] = [
+pub(super) const UNITS: [&str; 20] = [
     "mm", "cm", "m", "km", "g", "kg", "mg", "s", "ms", "min", "h", "°C", "°F", "Hz", "kHz", "bp", "kb", "Mb", "px",
     "ml",
 ];

@@ -141,7 +141,11 @@ fn weight_of(
     match Quantity::Weight.problem(value) {
         // As it stands in the file.
         Some(_) if value < 0.0 && value.is_finite() => {
-            let problem = format!("weight \"{cell}\" is negative; similarities must be ≥ 0");
+            let problem = format!(
+                "weight \"{cell}\" is negative; similarities must be ≥ 0; leave out such edges, or use --ignore {} so that all \
+                 count the same",
+                schema.names[column]
+            );
             Err(Error::value(file, place(), problem))
         }
         Some(problem) => Err(Error::value(file, place(), problem)),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::affixes::UNITS;
 use super::records::{Cell, Record, parse_cell};
 use super::separator::Separator;
 
@@ -32,7 +33,11 @@ impl Flags {
             let cells = || rest.iter().map(|record| record.get(column));
             let flagged = || cells().filter(|cell| !is_plain(cell));
             let numbers = cells().filter(|cell| split(cell, separator).is_some_and(|(n, _)| !is_missing(n, separator)));
+            // Flags of offices of statistics that look like units.
+            let is_unit =
+                |cell| split(cell, separator).is_some_and(|(_, f)| UNITS.contains(&f) && !matches!(f, "s" | "bp"));
             let fits = flagged().next().is_some()
+                && !flagged().any(is_unit)
                 && cells().all(|cell| is_plain(cell) || split(cell, separator).is_some())
                 && (cells().any(is_plain) || numbers.count() > 1);
             if fits {
@@ -91,6 +96,7 @@ mod tests {
 
     #[test]
     fn names_are_no_flags() {
+        assert!(found(&["length", "150 cm", "1.6 m", "2"]).is_empty());
         for column in [["id", "s 1", "s 2"], ["id", "12a", "13"], ["id", "5 Main", "6 oak"], ["id", "b", "c"]] {
             assert!(found(&column).is_empty(), "{column:?}");
         }

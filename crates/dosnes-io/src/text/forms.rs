@@ -1,8 +1,12 @@
-//! Forms of numbers that are not read: `(5.00)` for −5, `3/4`, `2.5±0.1`, `<0.01`, `1:23:45`, `0x1f`, `1,23,456`, digits of
-//! other scripts.
+//! Forms of numbers that are not read: `(5.00)` for −5, `3/4`, `2.5±0.1`, `2.5 (2.1-2.9)`, `<0.01`, `1:23:45`, `0x1f`,
+//! `1,23,456`, `1.5M`, different units in a column, digits of other scripts.
 
+use super::affixes::UNITS;
 use super::records::{Cell, Record, parse_cell};
 use super::separator::Separator;
+
+/// Thousands, millions and so on, after a number.
+const MULTIPLES: [&str; 6] = ["k", "K", "M", "B", "bn", "mn"];
 
 /// Whether all cells of a column are numbers in such a form, or plain ones; the first that is not plain.
 pub(crate) fn unread_number(sample: &[Record], column: usize, separator: Separator) -> Option<&str> {
@@ -12,6 +16,13 @@ pub(crate) fn unread_number(sample: &[Record], column: usize, separator: Separat
     cells().all(|cell| is_plain(cell) || is_number(cell)).then_some(first)
 }
 
+/// The first cell of a column that has nothing but numbers in such a form.
+pub(crate) fn all_unread(sample: &[Record], column: usize) -> Option<&str> {
+    let mut cells = sample.iter().map(|record| record.get(column));
+    let first = cells.next().filter(|cell| is_number(cell))?;
+    cells.all(is_number).then_some(first)
+}
+
 fn is_number(cell: &str) -> bool {
     let plain = |text: &str| {
         let text = text.trim();
@@ -19,10 +30,24 @@ fn is_number(cell: &str) -> bool {
     };
     let whole = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let both = |mark: &str, test: &dyn Fn(&str) -> bool| cell.split_once(mark).is_some_and(|(a, b)| test(a) && test(b));
+    // `2.5 (2.1-2.9)`, `2.5 [2.1 to 2.9]`, `12 (3.5%)`.
+    let with_interval = || {
+        let (number, rest) = cell.split_once(['(', '['])?;
+        let inner = rest.strip_suffix([')', ']'])?;
+        let is_part = |c: char| c.is_ascii_digit() || " .,;:%±-–−to".contains(c);
+        (plain(number) && inner.contains(|c: char| c.is_ascii_digit()) && inner.chars().all(is_part)).then_some(())
+    };
+    let with_unit = || {
+        let number = cell.trim_end_matches(|c: char| c.is_alphabetic() || c == '°');
+        let unit = &cell[number.len()..];
+        plain(number) && (UNITS.contains(&unit) || MULTIPLES.contains(&unit))
+    };
     let bare = cell.trim_start_matches(['$', '€', '£', '¥']);
     let in_parentheses = bare.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
     in_parentheses.is_some_and(|inner| plain(&inner.replace([',', '$', '€', '£'], "")))
         || cell.strip_prefix(['<', '>', '≤', '≥', '≈']).is_some_and(plain)
+        || with_interval().is_some()
+        || with_unit()
         || both("±", &plain)
         || both("+/-", &plain)
         || both("/", &whole)
@@ -43,10 +68,14 @@ mod tests {
     fn forms_of_numbers_are_told_from_names() {
         for cell in
             ["(5.00)", "$(1,234)", "3/4", "2.5±0.1", "<0.01", "1:23:45", "0x1f", "1,23,456", "١٢", "１２", "5°30'N"]
+                .into_iter()
+                .chain(["0.3 (0.1-0.4)", "0.3 [0.1, 0.4]", "12 (3.5%)", "1.2M", "900K", "150 cm", "1.6 m"])
         {
             assert!(is_number(cell), "{cell}");
         }
-        for cell in ["a", "12a", "2020-01-02", "1-2", "3/4/2020", "(a)", "a:b", "10.0.0.1", "Ⅳa", "C°"] {
+        for cell in
+            ["a", "12a", "2020-01-02", "1-2", "3/4/2020", "(a)", "a:b", "10.0.0.1", "Ⅳa", "C°", "5 oak", "3 (a)"]
+        {
             assert!(!is_number(cell), "{cell}");
         }
     }

@@ -250,3 +250,88 @@ fn places_on_earth_alone_are_a_doubt() {
     let rows: String = (0..12).map(|i| format!("n{i},{},{}\n", value(i, 1), value(i, 2))).collect();
     assert!(doubts(&parse("stops.csv", &format!("stop,stop_lat,stop_lon\n{rows}"))).contains("--as points"));
 }
+
+#[test]
+fn edges_with_two_numbers_and_times_with_fractions_are_no_sure_points() {
+    let trust: String = edges().map(|(i, j)| format!("{i},{j},{},1289241911.5\n", 5 - i as i64)).collect();
+    assert!(doubts(&parse("soc.csv", &trust)).contains("--as graph"));
+    let attributes: String = edges().map(|(i, j)| format!("{i},{j},{},{}\n", value(i, j), value(j, i))).collect();
+    assert!(doubts(&parse("a.csv", &attributes)).contains("--as graph"));
+    let points: String =
+        (0..40).map(|i| format!("{},{},{},{}\n", i % 9, 20 + i % 11, value(i, 1), value(i, 2))).collect();
+    assert!(!doubts(&parse("a.csv", &points)).contains("--as graph"));
+    let named: String = edges().map(|(i, j)| format!("{i},{j},{}\n", 5 - i as i64)).collect();
+    refused("a.csv", format!("rater,ratee,rating\n{named}").as_bytes(), "--ignore rating");
+}
+
+#[test]
+fn pairs_of_each_item_with_all_and_zero_with_itself_are_distances() {
+    let pairs = |own: usize| -> String {
+        (0..12)
+            .flat_map(|i| (0..12).map(move |j: usize| (i, j)))
+            .map(|(i, j)| format!("n{i},n{j},{}\n", if i == j { own } else { 1 + i.abs_diff(j) }))
+            .collect()
+    };
+    let distances = parse("a.csv", &format!("source,target,value\n{}", pairs(0)));
+    assert_eq!(shape(&distances), is("distance", 12, 0));
+    assert!(doubts(&distances).contains("--as graph"), "{}", doubts(&distances));
+    let graph = parse("a.csv", &format!("source,target,value\n{}", pairs(20)));
+    assert_eq!((shape(&graph), doubts(&graph)), (is("graph", 12, 0), String::new()));
+    let options = ReadOptions { kind: Some(dosnes::Kind::Graph), ..ReadOptions::default() };
+    let asked =
+        dosnes_io::read_bytes("a.csv", format!("source,target,value\n{}", pairs(0)).as_bytes(), &options, &mut Silent);
+    assert_eq!(shape(&asked.unwrap()), is("graph", 12, 0));
+}
+
+#[test]
+fn contacts_in_the_order_of_time_have_no_weights() {
+    let contacts: String =
+        (0..4).flat_map(|_| edges()).enumerate().map(|(t, (i, j))| format!("{i} {j} {}\n", 20 * t)).collect();
+    let loaded = parse("contacts.txt", &contacts);
+    assert!(doubts(&loaded).contains("--weight 3"), "{}", doubts(&loaded));
+    let Data::Graph(graph) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
+    assert_eq!(graph.get(0, 1), Some(4.0));
+    // Weights may go up, too: each pair occurs once, or the list is in the order of the names.
+    let weights: String = edges().enumerate().map(|(t, (i, j))| format!("{j} {i} {}\n", 20 * t)).collect();
+    assert_eq!(doubts(&parse("weights.txt", &weights)), "");
+}
+
+#[test]
+fn different_units_in_a_column_are_no_flags() {
+    let rows: String = (0..12)
+        .map(|i| {
+            let length = if i % 2 == 0 { format!("{} cm", 100 + i) } else { format!("1.{i} m") };
+            format!("n{i},{length},{},{}\n", value(i, 1), value(i, 2))
+        })
+        .collect();
+    let loaded = parse("a.csv", &format!("name,length,a,b\n{rows}"));
+    assert_eq!(shape(&loaded), is("points", 12, 2));
+    assert!(doubts(&loaded).contains("--labels length"), "{}", doubts(&loaded));
+    let rows: String = (0..12).map(|i| format!("n{i},{}.5 (1.0-9.5),{},{}\n", i, value(i, 1), value(i, 2))).collect();
+    let loaded = parse("a.csv", &format!("name,ratio,a,b\n{rows}"));
+    assert!(doubts(&loaded).contains("--labels ratio"), "{}", doubts(&loaded));
+    let rows: String = (0..12).map(|i| format!("c{i},{i}.5M,{}K\n", 100 + i)).collect();
+    refused("a.csv", format!("channel,views,likes\n{rows}").as_bytes(), "write plain numbers");
+}
+
+#[test]
+fn classes_in_numbers_are_no_sure_coordinates() {
+    let rows = |class: &dyn Fn(usize) -> String| -> String {
+        (0..40).map(|i| format!("{},{},{},{}\n", value(i, 1), value(i, 2), value(i, 3), class(i))).collect()
+    };
+    let three = rows(&|i| (i % 3).to_string());
+    assert!(doubts(&parse("a.csv", &three)).contains("--labels 4"));
+    assert!(
+        doubts(&parse("a.csv", &rows(&|i| if i % 2 == 0 { "1".into() } else { "-1".into() }))).contains("--labels 4")
+    );
+    assert!(doubts(&parse("a.csv", &format!("a,b,c,Outcome\n{three}"))).contains("--labels Outcome"));
+    assert_eq!(doubts(&parse("a.csv", &format!("a,b,c,children\n{three}"))), "");
+    assert_eq!(doubts(&parse("a.csv", &rows(&|i| value(i, 4).to_string()))), "");
+}
+
+#[test]
+fn numbers_of_replicates_are_no_sure_coordinates() {
+    let rows: String =
+        (0..24).map(|i| format!("{},{},{},{}\n", ["x", "y"][i % 2], 1 + i % 4, value(i, 1), value(i, 2))).collect();
+    assert!(doubts(&parse("a.csv", &format!("treatment,rep,a,b\n{rows}"))).contains("--labels"));
+}
