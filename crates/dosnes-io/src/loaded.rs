@@ -104,6 +104,8 @@ pub enum Note {
     },
     /// Each item has the number 0 to itself, so the numbers of the pairs were read as distances.
     ZeroToThemselves,
+    /// All items have the same coordinates.
+    AllTheSame,
     /// Whole numbers that could be classes are used as a coordinate.
     CouldBeClasses {
         /// The column.
@@ -371,6 +373,7 @@ impl Note {
                 | Self::ChanceIsNoWeight { .. }
                 | Self::PairsAreDistances { .. }
                 | Self::ZeroToThemselves
+                | Self::AllTheSame
                 | Self::CouldBeClasses { .. }
                 | Self::NoWeightChosen { .. }
                 | Self::RatingsByShape { .. }
@@ -488,6 +491,11 @@ impl fmt::Display for Note {
                 f,
                 "the number of each item and itself is 0, so these are read as distances; if a larger number means more \
                  similar, use --as graph"
+            ),
+            Self::AllTheSame => write!(
+                f,
+                "all items have the same coordinates, so a map of them has no meaning; look at the columns with dosnes info, and \
+                 use --as points if it is so"
             ),
             Self::CouldBeClasses { column } => write!(
                 f,

@@ -51,6 +51,10 @@ where
     f64: From<T>,
 {
     let mut notes: Vec<Note> = codes(x, raw).into_iter().collect();
+    let is_first = |row: ArrayView1<'_, T>| row.iter().zip(x.row(0)).all(|(&a, &b)| f64::from(a) == f64::from(b));
+    if x.nrows() > 1 && x.rows().into_iter().all(is_first) {
+        notes.push(Note::AllTheSame);
+    }
     if let (1, Some(items), None) = (x.ncols(), items_of_pairs(x.nrows()), &raw.items)
         && x.iter().all(|&v| f64::from(v) >= 0.0)
     {

@@ -270,7 +270,7 @@ pub(crate) fn needs_double(x: &Array2<f64>) -> bool {
     x.columns().into_iter().any(|column| {
         let (largest, spread) = extent(column.iter().copied());
         spread > 0.0 && f64::from(f32::EPSILON) * largest > 1e-3 * spread
-    })
+    }) || is_tiny(x.iter().copied()) && x.iter().any(|&v| v != 0.0)
 }
 
 /// Whether single precision may have lost more than a thousandth of the spread of a column.
@@ -279,7 +279,14 @@ pub(crate) fn may_need_double(x: &Array2<f32>) -> bool {
         let (largest, spread) = extent(column.iter().map(|&v| f64::from(v)));
         // A spread that was lost entirely looks like a constant.
         (spread > 0.0 || largest > 1e6) && f64::from(f32::EPSILON) * largest > 1e-3 * spread
-    })
+    }) || is_tiny(x.iter().map(|&v| f64::from(v)))
+}
+
+/// All values below this are lost in single precision, or have lost digits there.
+pub(super) const TINY: f64 = 1e-25;
+
+fn is_tiny(mut values: impl Iterator<Item = f64>) -> bool {
+    values.all(|v| v.abs() < TINY)
 }
 
 /// The largest absolute value, and the difference of the largest and the smallest value.

@@ -4,7 +4,7 @@ use dosnes::CsrMatrix;
 use dosnes::input::{CountsError, Points, Standardize, prepare_counts};
 use dosnes::ndarray::{Array2, ArrayView1};
 
-use super::matrix::{into_sparse, needs_double};
+use super::matrix::{TINY, into_sparse, needs_double};
 use crate::error::{Error, Place};
 use crate::loaded::Note;
 use crate::options::ReadOptions;
@@ -36,7 +36,8 @@ pub(super) fn prepared(
     }
     let how = options.standardize.unwrap_or_default();
     let points = match matrix {
-        Matrix::Double(x) => {
+        Matrix::Double(mut x) => {
+            notes.extend(enlarge(&mut x));
             if options.standardize.is_none() {
                 notes.extend(names.and_then(|names| dominant(&x, names)));
             }
@@ -71,6 +72,19 @@ pub(super) fn prepared(
         _ => "the columns were standardised: mean 0, standard deviation 1".into(),
     }));
     Ok((points.standardized(how), None, notes))
+}
+
+/// Divides coordinates that are all so small that single precision would lose them by the largest of them. Who is near whom
+/// stays the same.
+fn enlarge(x: &mut Array2<f64>) -> Option<Note> {
+    let largest = x.iter().fold(0.0_f64, |largest, v| largest.max(v.abs()));
+    if !(largest > 0.0 && largest < TINY) {
+        return None;
+    }
+    x.mapv_inplace(|v| v / largest);
+    Some(Note::Prepared(format!(
+        "all coordinates are below {TINY:e}, so they were divided by the largest, {largest:e}"
+    )))
 }
 
 /// The column that has nearly all of the variance.

@@ -335,3 +335,21 @@ fn numbers_of_replicates_are_no_sure_coordinates() {
         (0..24).map(|i| format!("{},{},{},{}\n", ["x", "y"][i % 2], 1 + i % 4, value(i, 1), value(i, 2))).collect();
     assert!(doubts(&parse("a.csv", &format!("treatment,rep,a,b\n{rows}"))).contains("--labels"));
 }
+
+#[test]
+fn tiny_coordinates_are_not_lost_and_equal_items_are_said() {
+    let rows = |exponent: i32| -> String {
+        (0..12).map(|i| format!("n{i},{}e{exponent},{}e{exponent}\n", value(i, 1), value(i, 2))).collect()
+    };
+    for exponent in [-50, -310] {
+        let loaded = parse("a.csv", &format!("name,a,b\n{}", rows(exponent)));
+        let Data::Points(Points::Dense(x)) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
+        assert_eq!(x.iter().copied().fold(0.0, f32::max), 1.0);
+        let ratio = f64::from(x[[1, 0]]) / f64::from(x[[2, 0]]);
+        assert!((ratio - value(1, 1) / value(2, 1)).abs() < 1e-6, "{ratio}");
+        assert_eq!((loaded.notes.len(), doubts(&loaded)), (1, String::new()), "{:?}", loaded.notes);
+    }
+    assert!(parse("a.csv", &format!("name,a,b\n{}", rows(-20))).notes.is_empty());
+    let same: String = (0..12).map(|i| format!("n{i},1,5\n")).collect();
+    assert!(doubts(&parse("a.csv", &format!("name,a,b\n{same}"))).contains("all items have the same coordinates"));
+}
