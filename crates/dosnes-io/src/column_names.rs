@@ -649,7 +649,7 @@ pub(crate) fn is_code(name: &str) -> bool {
 
 /// Whether a column with this name contains distances: `distance_km`, `travel time (min)`.
 pub(crate) fn is_distance(name: &str) -> bool {
-    const IN_NAMES: [&str; 18] = [
+    const IN_NAMES: [&str; 20] = [
         "distance",
         "distances",
         "dist",
@@ -668,6 +668,8 @@ pub(crate) fn is_distance(name: &str) -> bool {
         "euclidean",
         "manhattan",
         "unifrac",
+        "rank",
+        "error",
     ];
     const WAYS: [&str; 6] = ["travel", "drive", "driving", "walking", "transit", "flight"];
     let words = words(name);

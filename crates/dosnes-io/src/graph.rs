@@ -1,7 +1,9 @@
 //! A graph whose nodes have metadata, as graph formats describe it: nodes, attributes, edges.
 
 use dosnes::input::{Column, Items};
+use std::collections::BTreeSet;
 
+use crate::column_names;
 use crate::columns::{check_ids, first_repeated, is_unique, numbers_if_possible};
 use crate::error::{Error, Place, Quantity};
 use crate::interner::Interner;
@@ -23,6 +25,9 @@ pub(crate) struct GraphBuilder {
     edges: Vec<Edge>,
     /// Which of the nodes were declared, rather than only met as the end of an edge.
     declared: Vec<bool>,
+    /// Numbers of edges that are not used, by their names, and whether an edge has a weight.
+    unused: BTreeSet<String>,
+    weighted: bool,
 }
 
 impl GraphBuilder {
@@ -61,6 +66,16 @@ impl GraphBuilder {
         Ok(())
     }
 
+    /// A value of an edge that is not its weight.
+    pub(crate) fn leave(&mut self, name: &str, value: &str) {
+        let is_other = matches!(name, "source" | "target" | "from" | "to")
+            || column_names::is_time(name)
+            || column_names::is_numeric_id(name);
+        if !is_other && !self.unused.contains(name) && value.trim().parse::<f64>().is_ok() {
+            self.unused.insert(name.to_owned());
+        }
+    }
+
     /// An edge. Without a weight it counts 1; a weight that is empty or NaN is missing.
     pub(crate) fn connect(
         &mut self,
@@ -69,6 +84,7 @@ impl GraphBuilder {
         weight: Option<&str>,
         directed: bool,
     ) -> Result<(), Error> {
+        self.weighted |= weight.is_some();
         let weight = match weight {
             None => 1.0,
             Some(text) => {
@@ -108,6 +124,9 @@ impl GraphBuilder {
             return Err(Error::UnknownId { file: file.to_owned(), place: Place::default(), problem });
         }
         let mut notes = Vec::new();
+        if !self.weighted && !self.unused.is_empty() && options.kind.is_none() {
+            notes.push(Note::EdgeNumbersUnused { names: self.unused.into_iter().collect() });
+        }
         let names = self.columns.into_names();
         let mut columns = vec![vec![String::new(); n]; names.len()];
         for (column, node, value) in self.values {

@@ -104,6 +104,11 @@ pub enum Note {
     },
     /// Each item has the number 0 to itself, so the numbers of the pairs were read as distances.
     ZeroToThemselves,
+    /// Edges of a graph have no weight, but numbers of other names.
+    EdgeNumbersUnused {
+        /// These names.
+        names: Vec<String>,
+    },
     /// All items have the same coordinates.
     AllTheSame,
     /// Whole numbers that could be classes are used as a coordinate.
@@ -374,6 +379,7 @@ impl Note {
                 | Self::PairsAreDistances { .. }
                 | Self::ZeroToThemselves
                 | Self::AllTheSame
+                | Self::EdgeNumbersUnused { .. }
                 | Self::CouldBeClasses { .. }
                 | Self::NoWeightChosen { .. }
                 | Self::RatingsByShape { .. }
@@ -491,6 +497,12 @@ impl fmt::Display for Note {
                 f,
                 "the number of each item and itself is 0, so these are read as distances; if a larger number means more \
                  similar, use --as graph"
+            ),
+            Self::EdgeNumbersUnused { names } => write!(
+                f,
+                "all edges count the same, although they have numbers: \"{}\"; if one of them is the weight, name it weight in the \
+                 file (GML and JSON: --weight NAME), and otherwise use --as graph",
+                names.join("\", \"")
             ),
             Self::AllTheSame => write!(
                 f,

@@ -71,6 +71,13 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
             })?),
             None => edge.get("weight").or_else(|| edge.get("value")),
         };
+        if let (None, Value::List(attributes)) = (weight, edge) {
+            for (name, value) in attributes {
+                if let Value::Plain(text) = value {
+                    builder.leave(name, text);
+                }
+            }
+        }
         builder.connect(file, ends, weight, directed)?;
     }
     builder.finish(file, "GML", options)

@@ -112,6 +112,8 @@ impl GraphReader for GraphMl {
                 if let Some(edge) = &mut self.edge {
                     if is_weight(name) {
                         edge.weight = Some(text);
+                    } else {
+                        self.graph.leave(name, &text);
                     }
                 } else if let Some(node) = self.node {
                     self.graph.set(file, name, node, text)?;

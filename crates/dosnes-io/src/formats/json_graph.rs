@@ -196,6 +196,12 @@ fn connect(
         }
         None => ["weight", "value"].iter().find_map(|name| member(name)),
     };
+    if let (None, Some(members)) = (weight, link.as_object()) {
+        members
+            .iter()
+            .filter(|(_, value)| value.is_number())
+            .for_each(|(name, value)| graph.leave(name, &value.to_string()));
+    }
     let ends = (graph.node(file, ends.0)?, graph.node(file, ends.1)?);
     graph.connect(file, ends, weight.map(text_of).as_deref(), directed)
 }

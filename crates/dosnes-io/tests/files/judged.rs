@@ -353,3 +353,23 @@ fn tiny_coordinates_are_not_lost_and_equal_items_are_said() {
     let same: String = (0..12).map(|i| format!("n{i},1,5\n")).collect();
     assert!(doubts(&parse("a.csv", &format!("name,a,b\n{same}"))).contains("all items have the same coordinates"));
 }
+
+#[test]
+fn numbers_of_edges_in_graph_files_are_not_left_out_without_a_word() {
+    let gml = |name: &str| format!("graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 {name} 2.5 ] ]");
+    let json =
+        |name: &str| format!(r#"{{"nodes":[{{"id":0}},{{"id":1}}],"links":[{{"source":0,"target":1,"{name}":2.5}}]}}"#);
+    let graphml = |name: &str| {
+        format!(
+            "<graphml><key id=\"d\" for=\"edge\" attr.name=\"{name}\"/><graph><node id=\"a\"/><node id=\"b\"/>\
+             <edge source=\"a\" target=\"b\"><data key=\"d\">2.5</data></edge></graph></graphml>"
+        )
+    };
+    let files: [(&str, &dyn Fn(&str) -> String); 3] = [("a.gml", &gml), ("a.json", &json), ("a.graphml", &graphml)];
+    for (file, text) in files {
+        let doubt = doubts(&parse(file, &text("distance")));
+        assert!(doubt.contains("numbers: \"distance\"") && doubt.contains("--as graph"), "{file}: {doubt}");
+        assert_eq!(doubts(&parse(file, &text("weight"))), "", "{file}");
+        assert_eq!(doubts(&parse(file, &text("year"))), "", "{file}");
+    }
+}
