@@ -26,8 +26,8 @@ def parts(matrix: Matrix) -> _GivenParts:
         indices = csr.indices.view(np.uint32)
     else:
         indices = csr.indices.astype(np.uint32)
-    values = np.ascontiguousarray(csr.data, dtype=np.float64)
-    return (csr.shape, csr.indptr.astype(np.uintp), np.ascontiguousarray(indices), values)
+    values = np.require(csr.data, np.float64, "CA")
+    return (csr.shape, csr.indptr.astype(np.uintp), np.require(indices, requirements="CA"), values)
 
 
 def matrix(given: _Parts) -> Matrix:
@@ -49,7 +49,7 @@ def dense_points(x: Any) -> NDArray[Any]:
         raise ValueError(
             f"points must be a 2-D array with one row for each item, but this one has {array.ndim} dimensions"
         )
-    return array
+    return np.require(array, requirements="A")
 
 
 def from_neighbors(precomputed_knn: Any, n: int | None = None) -> Matrix:

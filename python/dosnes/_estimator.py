@@ -120,7 +120,7 @@ class _Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             raise ValueError(f"X must be a square matrix of {what}, n × n, but its shape is {X.shape}")
         if scipy.sparse.issparse(X) or kind not in ("points", "distance"):
             return parts(X), kind, None
-        return X, kind, None
+        return np.require(X, requirements="A"), kind, None
 
     def _store(self, found: _dosnes.Fit) -> None:
         kept, left_out = found.affinities.kept(), found.affinities.left_out()

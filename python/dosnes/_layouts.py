@@ -103,7 +103,12 @@ def _positions(weights: Any, dim: int, seed: Any, scale: float, options: dict[st
     if n != m:
         raise ValueError(f"the matrix of a graph must be square, n × n, but its shape is {(n, m)}")
     edges = weights.tocoo()
-    # Values that are no weights count as edges here, so that they are noticed later.
+    wrong = np.flatnonzero(~((edges.data >= 0) & (edges.data < np.inf)))
+    if len(wrong):
+        row, column, value = edges.row[wrong[0]], edges.col[wrong[0]], edges.data[wrong[0]]
+        raise ValueError(
+            f"the weight in row {row}, column {column} is {value:g}; weights must be numbers that are at least 0"
+        )
     present = (edges.data != 0) & (edges.row != edges.col)
     linked = np.zeros(n, dtype=bool)
     linked[edges.row[present]] = linked[edges.col[present]] = True

@@ -18,7 +18,8 @@ def refuse(thing: Any) -> None:
             "command: dosnes embed FILE"
         )
     package = type(thing).__module__.partition(".")[0]
-    if package == "anndata":
+    # Views of their matrices are of the same package.
+    if package == "anndata" and hasattr(thing, "obsm"):
         raise TypeError(
             'X is an AnnData; use dosnes.scanpy.tl.dosnes(adata), or a part of it, such as adata.obsm["X_pca"]'
         )

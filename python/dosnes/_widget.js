@@ -57,9 +57,11 @@ function render({ model, el }) {
       app.store.on(["focus"], () => tell({ focus: app.store.state.focus }));
     });
   });
-  model.on("change:selection change:focus", hear);
+  // Not all notebooks take several events at once.
+  const changes = ["change:selection", "change:focus"];
+  for (const change of changes) model.on(change, hear);
   el.append(frame);
-  return () => model.off("change:selection change:focus", hear);
+  return () => changes.forEach((change) => model.off(change, hear));
 }
 
 export default { render };

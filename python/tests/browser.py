@@ -45,3 +45,18 @@ def turn(page, element):
     page.mouse.down()
     page.mouse.move(x + 120, y + 30, steps=8)
     page.mouse.up()
+
+
+def lasso(page, element):
+    """Draws a lasso around all that is seen of the globe of a frame."""
+    element.scroll_into_view_if_needed()
+    globe = element.content_frame.get_by_role("application").first
+    globe.focus()
+    page.keyboard.press("l")
+    box = globe.bounding_box()
+    x, y, side = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, 0.4 * box["height"]
+    page.mouse.move(x - side, y - side)
+    page.mouse.down()
+    for right, down in ((1, -1), (1, 1), (-1, 1), (-1, -1)):
+        page.mouse.move(x + right * side, y + down * side, steps=4)
+    page.mouse.up()

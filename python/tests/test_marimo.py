@@ -7,7 +7,7 @@ import sys
 import time
 
 import pytest
-from browser import at_rest, open_browser, turn
+from browser import at_rest, lasso, open_browser, turn
 from conftest import ROOT
 
 NOTEBOOK = """
@@ -42,7 +42,7 @@ def _(dosnes, globe, mo):
 
 @app.cell
 def _(mo, w):
-    mo.md(f"rows: {len(w.value['selection'])}, focus: {w.value['focus']}")
+    mo.md(f"rows: {len(w.widget.selection)}, focus: {w.widget.focus}")
     return
 
 
@@ -51,8 +51,9 @@ def _(mo, w):
     def choose(_):
         w.widget.selection = [0, 4, 5, 6]
 
-    mo.ui.button(label="choose four", on_change=choose)
-    return
+    button = mo.ui.button(label="choose four", on_change=choose)
+    button
+    return (button,)
 
 
 if __name__ == "__main__":
@@ -99,5 +100,10 @@ def test_a_page_turns_and_a_selection_goes_both_ways_in_marimo(marimo):
         assert shown.screenshot() != still, "the globe did not turn"
         page.get_by_text("rows: 0, focus: None").wait_for()
         page.get_by_role("button", name="choose four").click()
-        widget.content_frame.locator(".selection .words", has_text="4 of 120").wait_for()
-        page.get_by_text("rows: 4").wait_for()
+        words = widget.content_frame.locator(".selection .words", has_text="of 120")
+        four = re.compile("^4 of 120")
+        words.filter(has_text=four).wait_for()
+        lasso(page, widget)
+        words.filter(has_not_text=four).wait_for()
+        selected = words.inner_text().split()[0]
+        page.get_by_text(f"rows: {selected}, focus: None").wait_for()

@@ -10,7 +10,7 @@ import nbformat
 import numpy as np
 import pytest
 import traitlets
-from browser import open_browser
+from browser import lasso, open_browser
 from conftest import ROOT
 
 import dosnes
@@ -135,17 +135,7 @@ def test_a_selection_goes_both_ways_in_jupyterlab(laboratory, tmp_path):
         element.wait_for()
         frame = element.content_frame
         frame.get_by_role("application").first.wait_for()
-        # A lasso around all that is seen of the globe.
-        element.scroll_into_view_if_needed()
-        frame.get_by_role("application").first.focus()
-        page.keyboard.press("l")
-        globe = frame.get_by_role("application").first.bounding_box()
-        x, y, side = globe["x"] + globe["width"] / 2, globe["y"] + globe["height"] / 2, 0.4 * globe["height"]
-        page.mouse.move(x - side, y - side)
-        page.mouse.down()
-        for right, down in ((1, -1), (1, 1), (-1, 1), (-1, -1)):
-            page.mouse.move(x + right * side, y + down * side, steps=4)
-        page.mouse.up()
+        lasso(page, element)
         words = frame.locator(".selection .words")
         selected = int(re.fullmatch(r"(\d+) of 119", words.inner_text()).group(1))
         assert 20 < selected < 119

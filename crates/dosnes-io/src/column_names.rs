@@ -1,5 +1,8 @@
 //! Meanings of column names. All lists of names are here, in lower case.
 
+use std::collections::HashMap;
+use std::hash::Hash;
+
 /// Pairs of names that only the two ends of an edge have, without blanks and signs.
 const END_PAIRS: [(&str, &str); 78] = [
     ("rater", "ratee"),
@@ -497,9 +500,15 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
+/// Where each value stands first.
+fn first_places<T: Eq + Hash>(values: &[T]) -> HashMap<&T, usize> {
+    values.iter().enumerate().rev().map(|(k, value)| (value, k)).collect()
+}
+
 /// Two columns whose names differ in one word only, which says that they are the ends of an edge.
 fn ends_by_words(names: &[String]) -> Option<(usize, usize)> {
     let all: Vec<Vec<String>> = names.iter().map(|name| words(name)).collect();
+    let places = first_places(&all);
     let is_thing = |word: &String| {
         END_STEMS.contains(&word.as_str()) || matches!(word.as_str(), "id" | "code" | "gene" | "symbol" | "accession")
     };
@@ -514,7 +523,7 @@ fn ends_by_words(names: &[String]) -> Option<(usize, usize)> {
             let with = |other: &str| {
                 let mut wanted = from.clone();
                 other.clone_into(&mut wanted[place]);
-                all.iter().position(|name| *name == wanted)
+                places.get(&wanted).copied()
             };
             // A series goes on.
             let goes_on = weak && ["c", "d", "0", "3"].iter().any(|other| with(other).is_some());
@@ -528,7 +537,8 @@ fn ends_by_words(names: &[String]) -> Option<(usize, usize)> {
 /// The columns that are the two ends of an edge, by their names in the header.
 pub(crate) fn find_ends(names: &[String]) -> Option<(usize, usize, EndNames)> {
     let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
-    let position = |name: &str| plain.iter().position(|n| n == name);
+    let places = first_places(&plain);
+    let position = |name: &str| places.get(&name.to_owned()).copied();
     let among = |pairs: &[(&str, &str)]| pairs.iter().find_map(|(from, to)| Some((position(from)?, position(to)?)));
     if let Some((from, to)) = among(&END_PAIRS) {
         return Some((from, to, EndNames::Certain));
@@ -583,21 +593,41 @@ pub(crate) fn is_feature(name: &str) -> bool {
     FEATURES.contains(&spaced.as_str())
 }
 
-/// Whether a word in the name of a column of integers says that they are classes. `class1`, `class2`, `class3` are a column
-/// for each class instead.
-pub(crate) fn is_class(name: &str, all: &[String]) -> bool {
-    words(name).iter().any(|word| CLASS_WORDS.contains(&word.as_str())) && !is_numbered(name, all)
+/// What the names of all columns together say about each of them. Tables may have a million columns, so it is found out once.
+pub(crate) struct ClassNames {
+    has_x: bool,
+    /// How many names consist of these words and a number at the end.
+    series: HashMap<Vec<String>, usize>,
 }
 
-/// Whether other names differ from this one only by the number at their ends.
-fn is_numbered(name: &str, all: &[String]) -> bool {
-    let is_number = |word: &String| word.bytes().all(|b| b.is_ascii_digit());
-    let own = words(name);
-    let Some((_, stem)) = own.split_last().filter(|(last, stem)| is_number(last) && !stem.is_empty()) else {
-        return false;
-    };
-    let is_like = |other: &&String| words(other).split_last().is_some_and(|(last, s)| s == stem && is_number(last));
-    all.iter().filter(is_like).count() > 1
+impl ClassNames {
+    pub(crate) fn new(names: &[String]) -> Self {
+        let mut series = HashMap::new();
+        for stem in names.iter().filter_map(|name| numbered_stem(name)) {
+            *series.entry(stem).or_default() += 1;
+        }
+        Self { has_x: names.iter().any(|name| name.trim().eq_ignore_ascii_case("x")), series }
+    }
+
+    /// Whether a column of numbers with this name is a class rather than a coordinate. `y` is one unless there is an `x`.
+    pub(crate) fn is_label(&self, name: &str) -> bool {
+        is_among(name, &LABELS) || name.trim().eq_ignore_ascii_case("y") && !self.has_x
+    }
+
+    /// Whether a word in the name of a column of integers says that they are classes. `class1`, `class2`, `class3` are a
+    /// column for each class instead.
+    pub(crate) fn is_class(&self, name: &str) -> bool {
+        let is_numbered =
+            || numbered_stem(name).is_some_and(|stem| self.series.get(&stem).is_some_and(|&count| count > 1));
+        words(name).iter().any(|word| CLASS_WORDS.contains(&word.as_str())) && !is_numbered()
+    }
+}
+
+/// The words before the number at the end of a name.
+fn numbered_stem(name: &str) -> Option<Vec<String>> {
+    let mut words = words(name);
+    let last = words.pop()?;
+    (!words.is_empty() && last.bytes().all(|b| b.is_ascii_digit())).then_some(words)
 }
 
 /// Whether numbers in a column with this name are what the others are to explain, such as `outcome`.
@@ -811,12 +841,6 @@ pub(crate) fn is_summary(name: &str) -> bool {
     is_total(name) || is_among(name.trim_end_matches([':', '.']), &SUMMARIES)
 }
 
-/// Whether a column of numbers with this name is a class rather than a coordinate. `y` is one unless there is an `x`.
-pub(crate) fn is_label(name: &str, all: &[String]) -> bool {
-    let is_y = name.trim().eq_ignore_ascii_case("y");
-    is_among(name, &LABELS) || (is_y && !all.iter().any(|n| n.trim().eq_ignore_ascii_case("x")))
-}
-
 /// Whether a first row with this cell can only be a header.
 pub(crate) fn is_only_in_headers(cell: &str) -> bool {
     ONLY_IN_HEADERS.contains(&cell.to_lowercase().as_str())
@@ -888,9 +912,12 @@ mod tests {
     fn words_in_names_say_what_columns_are() {
         assert!(is_time("sent_date") && is_time("Année") && !is_time("lifetime") && !is_time("update"));
         assert!(has_weight_in_name("value_usd") && has_weight_in_name("Trade Value") && !has_weight_in_name("x_n"));
-        assert!(is_class("seurat_clusters", &[]) && is_class("modularity_class", &[]) && !is_class("classical", &[]));
+        let alone = ClassNames::new(&[]);
+        assert!(
+            alone.is_class("seurat_clusters") && alone.is_class("modularity_class") && !alone.is_class("classical")
+        );
         let series = ["class0", "class1", "x"].map(str::to_owned);
-        assert!(!is_class("class1", &series) && is_class("class1", &series[1..]));
+        assert!(!ClassNames::new(&series).is_class("class1") && ClassNames::new(&series[1..]).is_class("class1"));
         assert!(is_code("w_geocode") && is_code("ZIP code") && is_code("countryCode") && !is_code("decoded"));
     }
 }

@@ -3,7 +3,7 @@
 use dosnes::Kind;
 use std::collections::HashSet;
 
-use crate::column_names::{self, EndNames};
+use crate::column_names::{self, ClassNames, EndNames};
 use crate::error::Error;
 use crate::interner::Interner;
 use crate::loaded::Note;
@@ -544,13 +544,14 @@ fn roles(file: &str, schema: &Schema, options: &ReadOptions) -> Result<Vec<Role>
     let id = options.id_column.as_ref().map(find).transpose()?;
     let labels = options.label_columns.iter().map(find).collect::<Result<Vec<_>, _>>()?;
     let ignored = options.ignore_columns.iter().map(find).collect::<Result<Vec<_>, _>>()?;
+    let has_numbers = schema.columns.iter().any(|column| column.numbers > 0);
+    let has_texts = schema.columns.iter().any(|column| !column.is_numeric());
+    let class_names = ClassNames::new(&schema.names);
+    let is_plink = is_plink(&schema.names);
     let role = |(k, (name, column)): (usize, (&String, &ColumnSample))| {
         if ignored.contains(&k) {
             Role::Ignored
-        } else if Some(k) == id
-            || !column.is_numeric()
-            || column.is_empty() && !labels.contains(&k) && schema.columns.iter().any(|c| c.numbers > 0)
-        {
+        } else if Some(k) == id || !column.is_numeric() || column.is_empty() && !labels.contains(&k) && has_numbers {
             Role::Text
         } else if labels.contains(&k) {
             // A requested label column with texts and numbers is kept as text.
@@ -559,15 +560,12 @@ fn roles(file: &str, schema: &Schema, options: &ReadOptions) -> Result<Vec<Role>
             || k == 0 && column.leading_zeros
         {
             Role::Text
-        } else if is_plink(&schema.names) && matches!(name.as_str(), "PAT" | "MAT" | "SEX" | "PHENOTYPE") {
+        } else if is_plink && matches!(name.as_str(), "PAT" | "MAT" | "SEX" | "PHENOTYPE") {
             Role::Number
         } else if !schema.header && k == 0 && schema.width() > 2 && column.counts_rows() {
             // The numbers of the rows are no coordinate.
-            if schema.columns.iter().any(|c| !c.is_numeric()) { Role::Number } else { Role::Text }
-        } else if schema.header
-            && (column_names::is_label(name, &schema.names)
-                || column.is_integer() && column_names::is_class(name, &schema.names))
-        {
+            if has_texts { Role::Number } else { Role::Text }
+        } else if schema.header && (class_names.is_label(name) || column.is_integer() && class_names.is_class(name)) {
             Role::Number
         } else {
             Role::Coordinate
@@ -589,11 +587,9 @@ pub(crate) fn unread_numbers(
     roles: &[Role],
     options: &ReadOptions,
 ) -> Vec<Note> {
-    let asked = |k: usize| {
-        let names = options.label_columns.iter().chain(&options.id_column);
-        names.filter_map(|name| column_names::find_column(&schema.names, name)).any(|found| found == k)
-    };
-    let unread = |k: &usize| roles[*k] == Role::Text && !schema.columns[*k].is_numeric() && !asked(*k);
+    let names = options.label_columns.iter().chain(&options.id_column);
+    let asked: Vec<usize> = names.filter_map(|name| column_names::find_column(&schema.names, name)).collect();
+    let unread = |k: &usize| roles[*k] == Role::Text && !schema.columns[*k].is_numeric() && !asked.contains(k);
     let columns = (0..schema.width()).filter(unread);
     let found = columns.filter_map(|k| unread_number(sample, k, separator).map(|example| (k, example.to_owned())));
     found.map(|(k, example)| Note::NumbersAsText { column: schema.names[k].clone(), example }).collect()
@@ -663,7 +659,7 @@ fn is_long_form(schema: &Schema, sample: &[Record], roles: &[Role]) -> bool {
         _ => false,
     };
     let factors: Vec<usize> = (0..schema.width()).filter(is_factor).collect();
-    let numbers = (0..schema.width()).filter(|k| roles[*k] == Role::Coordinate && !factors.contains(k)).count();
+    let numbers = (0..schema.width()).filter(|k| roles[*k] == Role::Coordinate && !is_time(*k)).count();
     let named = factors.iter().any(|&k| roles[k] == Role::Text);
     if !schema.header || sample.len() < ENOUGH_ROWS || factors.len() < 2 || !named || !matches!(numbers, 1 | 2) {
         return false;

@@ -22,11 +22,16 @@ pub(super) struct Affixes {
 }
 
 impl Affixes {
-    /// Those of all columns. The first row may be a header.
+    /// Those of all columns, in their order. The first row may be a header.
     pub(super) fn of(sample: &[Record], separator: Separator) -> Vec<Self> {
         let rest = sample.get(1..).unwrap_or_default();
         let width = rest.iter().map(Record::len).max().unwrap_or(0);
         (0..width).filter_map(|column| Self::of_column(rest, column, separator)).collect()
+    }
+
+    /// Those of one column, of the affixes of all.
+    pub(super) fn find(all: &[Self], column: usize) -> Option<&Self> {
+        all.binary_search_by_key(&column, |affixes| affixes.column).ok().map(|found| &all[found])
     }
 
     fn of_column(rows: &[Record], column: usize, separator: Separator) -> Option<Self> {
@@ -67,11 +72,8 @@ impl Affixes {
         is_number.then_some(number)
     }
 
-    /// The cell without them, if it is one of the column.
-    pub(super) fn taken_off(&self, column: usize, cell: &str, separator: Separator) -> Option<String> {
-        if column != self.column {
-            return None;
-        }
+    /// The cell without them, if it has them.
+    pub(super) fn taken_off(&self, cell: &str, separator: Separator) -> Option<String> {
         self.number_in(cell, separator).map(str::to_owned)
     }
 

@@ -55,7 +55,7 @@ impl Flags {
 
     /// The number of a cell with a flag.
     pub(super) fn taken_off(&self, column: usize, cell: &str, separator: Separator) -> Option<String> {
-        if !self.columns.contains(&column) || parse_cell(cell, separator, &mut false) != Cell::Text {
+        if self.columns.binary_search(&column).is_err() || parse_cell(cell, separator, &mut false) != Cell::Text {
             return None;
         }
         split(cell, separator).map(|(number, _)| number.to_owned())

@@ -153,7 +153,7 @@ impl Mends {
         if !self.booleans.is_empty() {
             *record = record.mapped(|k, cell| {
                 let number = truth(cell).map(|truth| if truth { "1" } else { "0" }.to_owned());
-                number.filter(|_| self.booleans.contains(&k))
+                number.filter(|_| self.booleans.binary_search(&k).is_ok())
             });
         }
     }
@@ -167,7 +167,7 @@ impl Mends {
     /// Takes signs, units and flags off numbers.
     fn take_off(&self, record: &mut Record) {
         if let (false, Some(separator)) = (self.affixes.is_empty(), self.separator) {
-            *record = record.mapped(|k, cell| self.affixes.iter().find_map(|a| a.taken_off(k, cell, separator)));
+            *record = record.mapped(|k, cell| Affixes::find(&self.affixes, k)?.taken_off(cell, separator));
         }
         if let (false, Some(separator)) = (self.flags.is_empty(), self.separator) {
             *record = record.mapped(|k, cell| self.flags.taken_off(k, cell, separator));

@@ -27,7 +27,8 @@ impl VectorCells {
             return;
         }
         *record = record.expanded(|k, cell| {
-            let &(_, length) = self.columns.iter().find(|(column, _)| *column == k)?;
+            let found = self.columns.binary_search_by_key(&k, |(column, _)| *column).ok()?;
+            let (_, length) = self.columns[found];
             match entries(cell) {
                 Some(entries) if entries.len() == length => Some(entries.into_iter().map(str::to_owned).collect()),
                 // A row whose vector has another length stays as it is, and is refused because of its own length.

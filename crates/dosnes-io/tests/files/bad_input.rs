@@ -386,3 +386,27 @@ fn a_zip_archive_inside_a_zip_archive_is_refused() {
     assert!(read_bytes("a.zip", &inner, &options).is_ok());
     assert_message(read_bytes("b.zip", &zipped("a.zip", &inner), &options), "a zip archive inside a zip archive");
 }
+
+/// Work that grows with the square of the number of columns would take hours here.
+#[test]
+fn very_many_columns_are_looked_at_once_each() {
+    const WIDTH: usize = 200_000;
+    let line = |cell: &dyn Fn(usize) -> String| (0..WIDTH).map(cell).collect::<Vec<_>>().join(",");
+    let table = |name: &dyn Fn(usize) -> String, cell: &dyn Fn(usize) -> String| {
+        let rows: Vec<String> = (0..5).map(|row| line(&|k| cell(k + row))).collect();
+        format!("{}\n{}\n", line(name), rows.join("\n"))
+    };
+    let digit = |k: usize| (k * k % 7).to_string();
+    let tables = [
+        table(&|k| format!("class{k}"), &digit),
+        table(&|k| format!("gene1_{k}"), &digit),
+        table(&|_| "name".into(), &|k| format!("{k} kg")),
+        table(&|_| String::new(), &|k| if k % 50_000 == 0 { "1".into() } else { String::new() }),
+        table(&|_| "flag".into(), &|k| if k % 2 == 0 { "true".into() } else { "12 345".into() }),
+    ];
+    for table in tables {
+        let started = std::time::Instant::now();
+        let _result = dosnes_io::read_bytes("a.csv", table.as_bytes(), &ReadOptions::default(), &mut Silent);
+        assert!(started.elapsed().as_secs() < 60, "{}", &table[..40]);
+    }
+}
