@@ -48,13 +48,13 @@ def turn(page, element):
 
 
 def lasso(page, element):
-    """Draws a lasso around all that is seen of the globe of a frame."""
+    """Draws a lasso around the middle of the globe of a frame, away from the tools."""
     element.scroll_into_view_if_needed()
     globe = element.content_frame.get_by_role("application").first
     globe.focus()
     page.keyboard.press("l")
     box = globe.bounding_box()
-    x, y, side = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, 0.4 * box["height"]
+    x, y, side = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, 0.3 * box["height"]
     page.mouse.move(x - side, y - side)
     page.mouse.down()
     for right, down in ((1, -1), (1, 1), (-1, 1), (-1, -1)):

@@ -35,7 +35,7 @@ def _(dosnes, globe, points):
 
 @app.cell
 def _(dosnes, globe, mo):
-    w = mo.ui.anywidget(dosnes.widget(globe, height=400))
+    w = mo.ui.anywidget(dosnes.widget(globe, height=640))
     w
     return (w,)
 
@@ -89,7 +89,7 @@ def marimo(tmp_path):
 
 def test_a_page_turns_and_a_selection_goes_both_ways_in_marimo(marimo):
     with open_browser() as browser:
-        page = browser.new_page(viewport={"width": 1200, "height": 1500})
+        page = browser.new_page(viewport={"width": 1200, "height": 1800})
         page.set_default_timeout(60_000)
         page.goto(marimo)
         frames = page.locator('iframe[title="map by dosnes"]')
