@@ -26,8 +26,8 @@ def parts(matrix: Matrix) -> _GivenParts:
         indices = csr.indices.view(np.uint32)
     else:
         indices = csr.indices.astype(np.uint32)
-    values = np.require(csr.data, np.float64, "CA")
-    return (csr.shape, csr.indptr.astype(np.uintp), np.require(indices, requirements="CA"), values)
+    values = np.require(csr.data, np.float64, ["C", "A"])
+    return (csr.shape, csr.indptr.astype(np.uintp), np.require(indices, requirements=["C", "A"]), values)
 
 
 def matrix(given: _Parts) -> Matrix:
