@@ -500,20 +500,27 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// Where each value stands first.
-fn first_places<T: Eq + Hash>(values: &[T]) -> HashMap<&T, usize> {
-    values.iter().enumerate().rev().map(|(k, value)| (value, k)).collect()
+/// Where each value stands first. A table may have millions of columns without a name, so each value is stored once.
+fn first_places<T: Eq + Hash>(values: impl Iterator<Item = T>) -> HashMap<T, usize> {
+    let mut places = HashMap::new();
+    values.enumerate().for_each(|(k, value)| {
+        places.entry(value).or_insert(k);
+    });
+    places
 }
 
 /// Two columns whose names differ in one word only, which says that they are the ends of an edge.
 fn ends_by_words(names: &[String]) -> Option<(usize, usize)> {
-    let all: Vec<Vec<String>> = names.iter().map(|name| words(name)).collect();
-    let places = first_places(&all);
+    let places = first_places(names.iter().map(|name| words(name)));
+    let begins = |word: &String| END_WORDS.iter().chain(&WEAK_END_WORDS).any(|(first, _)| word == first);
+    let mut candidates: Vec<(usize, &Vec<String>)> =
+        places.iter().filter(|(words, _)| words.iter().any(begins)).map(|(words, &k)| (k, words)).collect();
+    candidates.sort_unstable();
     let is_thing = |word: &String| {
         END_STEMS.contains(&word.as_str()) || matches!(word.as_str(), "id" | "code" | "gene" | "symbol" | "accession")
     };
     let find = |first: &str, second: &str, weak: bool| {
-        all.iter().enumerate().find_map(|(k, from)| {
+        candidates.iter().find_map(|&(k, from)| {
             let place = from.iter().position(|word| word == first)?;
             let others = || from.iter().enumerate().filter(|(p, _)| *p != place).map(|(_, word)| word);
             let named = others().next().is_some() && !others().any(|word| NO_END_WORDS.contains(&word.as_str()));
@@ -536,9 +543,8 @@ fn ends_by_words(names: &[String]) -> Option<(usize, usize)> {
 
 /// The columns that are the two ends of an edge, by their names in the header.
 pub(crate) fn find_ends(names: &[String]) -> Option<(usize, usize, EndNames)> {
-    let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
-    let places = first_places(&plain);
-    let position = |name: &str| places.get(&name.to_owned()).copied();
+    let places = first_places(names.iter().map(|name| plain(name)));
+    let position = |name: &str| places.get(name).copied();
     let among = |pairs: &[(&str, &str)]| pairs.iter().find_map(|(from, to)| Some((position(from)?, position(to)?)));
     if let Some((from, to)) = among(&END_PAIRS) {
         return Some((from, to, EndNames::Certain));
@@ -560,13 +566,16 @@ pub(crate) fn find_ends(names: &[String]) -> Option<(usize, usize, EndNames)> {
     if let Some((from, to)) = ends_by_words(names) {
         return Some((from, to, EndNames::Certain));
     }
-    let side = |list: &[&str]| plain.iter().position(|n| list.contains(&n.strip_suffix("id").unwrap_or(n)));
+    let side = |list: &[&str]| {
+        let is_side = |name: &str| list.contains(&name.strip_suffix("id").unwrap_or(name));
+        places.iter().filter(|(name, _)| is_side(name)).map(|(_, &k)| k).min()
+    };
     if let (Some(item), Some(partner)) = (side(&ITEM_SIDES), side(&PARTNER_SIDES)) {
         return Some((item, partner, EndNames::TwoKinds));
     }
     // `a, b, c` are three of a kind.
     let goes_on = position("c").is_some();
-    let possible = among(&POSSIBLE_END_PAIRS).filter(|(from, _)| !(goes_on && plain[*from] == "a"));
+    let possible = among(&POSSIBLE_END_PAIRS).filter(|(from, _)| !(goes_on && plain(&names[*from]) == "a"));
     possible.map(|(from, to)| (from, to, EndNames::Possible))
 }
 

@@ -20,6 +20,10 @@ pub(crate) enum Comments {
 /// A quote that is not closed within this number of bytes is an error, so that one stray quote does not consume the file.
 const LONGEST_QUOTED: usize = 1 << 20;
 
+/// A line with more cells is an error. Each column takes about a hundred bytes, whatever is in it, so that a small compressed file
+/// of separators could use up the memory before anything is known about its contents.
+const MOST_CELLS: usize = 1 << 22;
+
 /// The cells of one record. Kept between records, so that reading does not allocate.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Record {
@@ -218,6 +222,7 @@ impl<'a> Records<'a> {
         while matches!(self.buffer.last(), Some(b'\n' | b'\r')) {
             self.buffer.pop();
         }
+        self.check_cells()?;
         record.text.clear();
         record.ends.clear();
         let decoded;
@@ -236,6 +241,18 @@ impl<'a> Records<'a> {
             split_without_quotes(line, self.separator, record);
         }
         Ok(true)
+    }
+
+    fn check_cells(&self) -> Result<(), Error> {
+        let line = &self.buffer;
+        if line.len() < MOST_CELLS
+            || (0..line.len()).filter(|&at| self.separator.ends_cell(line, at)).count() < MOST_CELLS
+        {
+            return Ok(());
+        }
+        let problem = "this line has more than 4 million cells; if the separator is another one, use --separator; a table with so \
+                       many columns can be read as a sparse matrix (.mtx, .npz) or as .npy";
+        Err(Error::malformed(&self.source.name, Place::line(self.line), problem))
     }
 
     fn read_line(&mut self) -> Result<bool, Error> {

@@ -410,3 +410,9 @@ fn very_many_columns_are_looked_at_once_each() {
         assert!(started.elapsed().as_secs() < 60, "{}", &table[..40]);
     }
 }
+
+#[test]
+fn a_line_of_millions_of_cells_is_refused() {
+    let line = ",".repeat(5_000_000);
+    assert_message(parse("a.csv", &format!("{line}\n{line}\n")), "line 1: this line has more than 4 million cells");
+}
