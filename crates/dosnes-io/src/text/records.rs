@@ -22,7 +22,7 @@ const LONGEST_QUOTED: usize = 1 << 20;
 
 /// A line with more cells is an error. Each column takes about a hundred bytes, whatever is in it, so that a small compressed file
 /// of separators could use up the memory before anything is known about its contents.
-const MOST_CELLS: usize = 1 << 22;
+const MOST_CELLS: usize = 1 << 21;
 
 /// The cells of one record. Kept between records, so that reading does not allocate.
 #[derive(Debug, Default, Clone)]
@@ -250,7 +250,7 @@ impl<'a> Records<'a> {
         {
             return Ok(());
         }
-        let problem = "this line has more than 4 million cells; if the separator is another one, use --separator; a table with so \
+        let problem = "this line has more than 2 million cells; if the separator is another one, use --separator; a table with so \
                        many columns can be read as a sparse matrix (.mtx, .npz) or as .npy";
         Err(Error::malformed(&self.source.name, Place::line(self.line), problem))
     }
