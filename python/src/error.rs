@@ -19,7 +19,7 @@ pub(crate) fn exception(error: &Error) -> PyErr {
             format!("{error}; use perplexity={} or less, or None", (largest * 10.0).floor() / 10.0)
         }
         Error::NoExactScaling(_) => {
-            format!("{error}. With strict=False, neighbours of neighbours are added so that one exists")
+            format!("{error}. With strict=False, longer walks are added so that one exists")
         }
         Error::Value { row, column, .. } => {
             format!("{error} (rows and columns count from 0: row {row}, column {column})")

@@ -204,7 +204,9 @@ pub(crate) fn why(error: &ModelError) -> String {
         ModelError::Kind(kind) => {
             format!("a model can be made of points, graphs, similarities and dyadic data, and these data are {kind}s")
         }
-        ModelError::Steps(steps) => format!("a model needs at most two steps, and there were {steps}; use steps=2"),
+        ModelError::Steps(steps) => {
+            format!("a model of dyadic data needs at most two steps, and there were {steps}; use steps=2")
+        }
         ModelError::Space => "a model can only be made of a map on a sphere".to_owned(),
         ModelError::Affinity => "a model of points needs affinity=\"entropic\"".to_owned(),
         ModelError::Metric(metric) => format!("a model cannot be made with metric=\"{metric}\""),

@@ -143,8 +143,10 @@ pub(crate) struct MixtureReport {
     pub(crate) gravity: f64,
     /// Exponent by which strong partners are discounted.
     pub(crate) discount: f64,
-    /// Weight of the longer walks.
+    /// Weight of the longer walks, if it is the same for all items.
     pub(crate) longer_walks: f64,
+    /// Whether longer walks fill in what each item misses, so that their weight differs between items.
+    pub(crate) completed: bool,
     /// Weight of the background.
     pub(crate) background: f64,
 }
@@ -228,6 +230,7 @@ impl Report {
                     gravity: mixture.gravity,
                     discount: mixture.discount,
                     longer_walks: mixture.longer_walks,
+                    completed: mixture.completed,
                     background: mixture.background,
                 }),
                 iterations: report.iterations,

@@ -78,10 +78,15 @@ pub(crate) fn normalization(terminal: Terminal, p: &Affinities, items: &Items, n
         ));
     }
     if let Some(mixture) = report.mixture {
+        let longer = if mixture.completed {
+            "longer walks fill in what direct neighbours leave missing".to_owned()
+        } else {
+            format!("weight {:.2} for longer walks", mixture.longer_walks)
+        };
         terminal.detail(&format!(
-            "  walks of up to {} steps: weight {:.2} for longer walks, strong partners discounted by the exponent {:.2} \
-             (the weights follow the totals with the exponent {:.2})",
-            mixture.steps, mixture.longer_walks, mixture.discount, mixture.gravity
+            "  walks of up to {} steps: {longer}, strong partners discounted by the exponent {:.2} (the weights follow the \
+             totals with the exponent {:.2})",
+            mixture.steps, mixture.discount, mixture.gravity
         ));
     }
     if let Some(obstacle) = &report.obstacle {

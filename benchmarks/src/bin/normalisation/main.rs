@@ -1,9 +1,10 @@
 //! The study of normalisations: every way on every graph, as tables in Markdown. `cargo xtask study` puts them into
 //! docs/normalisation.md.
 //!
-//! `cargo run --release -p dosnes-benchmarks --bin normalisation -- DATA [--quick]`
+//! `cargo run --release -p dosnes-benchmarks --bin normalisation -- DATA [--quick] [--only 'NAME; NAME'] [--ways 'WAY; WAY']`
 //!
-//! `DATA` is the folder of the data that are not bundled. `--quick` leaves out the graphs of more than 10,000 items.
+//! `DATA` is the folder of the data that are not bundled. `--quick` leaves out the graphs of more than 10,000 items; `--only` and
+//! `--ways` leave out all other graphs and ways.
 #![allow(clippy::print_stdout, clippy::print_stderr, missing_docs)]
 
 mod data;
@@ -41,16 +42,13 @@ const SEEDS: [u64; 2] = [3, 1];
 const LARGE: usize = 10_000;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (folder, quick) = match arguments.as_slice() {
-        [folder] => (folder, false),
-        [folder, flag] if flag == "--quick" => (folder, true),
-        _ => {
-            eprintln!("give the folder of the data: normalisation DATA [--quick]");
-            return ExitCode::FAILURE;
-        }
+    let Some((folder, choice)) = choice() else {
+        eprintln!(
+            "give the folder of the data: normalisation DATA [--quick] [--only 'NAME; NAME'] [--ways 'WAY; WAY']"
+        );
+        return ExitCode::FAILURE;
     };
-    match study(Path::new(folder), quick) {
+    match study(Path::new(&folder), &choice) {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("{problem}");
@@ -59,24 +57,62 @@ fn main() -> ExitCode {
     }
 }
 
-fn study(folder: &Path, quick: bool) -> Result<(), Box<dyn Error>> {
-    let small = |subject: &Subject| !quick || subject.similarity.len() <= LARGE;
+/// What is measured: everything, unless something else is asked for.
+#[derive(Default)]
+struct Choice {
+    quick: bool,
+    only: Option<Vec<String>>,
+    ways: Option<Vec<String>>,
+}
+
+impl Choice {
+    fn has(&self, subject: &Subject) -> bool {
+        (!self.quick || subject.similarity.len() <= LARGE) && among(self.only.as_ref(), &subject.name)
+    }
+
+    fn has_way(&self, way: &Way) -> bool {
+        among(self.ways.as_ref(), way.name)
+    }
+}
+
+fn among(chosen: Option<&Vec<String>>, name: &str) -> bool {
+    chosen.is_none_or(|names| names.iter().any(|chosen| chosen == name))
+}
+
+/// The folder and the choice from the command line; `None` if it is wrong.
+fn choice() -> Option<(String, Choice)> {
+    let mut arguments = std::env::args().skip(1);
+    let folder = arguments.next()?;
+    let mut choice = Choice::default();
+    while let Some(argument) = arguments.next() {
+        let mut names = || Some(arguments.next()?.split(';').map(|name| name.trim().to_owned()).collect());
+        match argument.as_str() {
+            "--quick" => choice.quick = true,
+            "--only" => choice.only = Some(names()?),
+            "--ways" => choice.ways = Some(names()?),
+            _ => return None,
+        }
+    }
+    Some((folder, choice))
+}
+
+fn study(folder: &Path, choice: &Choice) -> Result<(), Box<dyn Error>> {
     let mut subjects = data::real(folder)?;
     subjects.extend(data::planted()?);
-    subjects.retain(small);
+    subjects.retain(|subject| choice.has(subject));
     let mut table = String::from(
         "| data | | CV | recall at degree | without leaves | recall at 10 | class | geography | km to nearest 10 | degree \
          and density | coverage | radius | seeds agree | s |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for subject in &subjects {
-        for way in &WAYS {
+        for way in WAYS.iter().filter(|way| choice.has_way(way)) {
             let (mean, agreement) = runs(subject, way)?;
             row(&mut table, subject, way, &mean, agreement)?;
         }
     }
     println!("<!-- table graphs -->\n{table}<!-- end -->");
     let mut layout = data::layout(folder)?;
-    layout.retain(small);
+    layout.retain(|subject| choice.has(subject));
     let published = published(&folder.join("layout/np1.csv"))?;
     let mut table = String::from(
         "| graph | items | best of 11 | t-FDP | rows | default | layout | layout, s | layout is above all 11 |\n\
@@ -87,7 +123,8 @@ fn study(folder: &Path, quick: bool) -> Result<(), Box<dyn Error>> {
         let figures = published.get(&subject.name).ok_or_else(|| format!("np1.csv has no row {}", subject.name))?;
         let best = figures.iter().copied().fold(0.0, f64::max);
         let last = figures.last().copied().unwrap_or(0.0);
-        let [rows, default, layout] = [&ROWS, &DEFAULT, &WAYS[6]].map(|way| runs(subject, way));
+        let of = |way| if choice.has_way(way) { runs(subject, way) } else { Ok((Measures::default(), None)) };
+        let [rows, default, layout] = [&ROWS, &DEFAULT, &WAYS[6]].map(of);
         let (rows, default, layout) = (rows?.0, default?.0, layout?.0);
         totals.add([best, last, rows.jaccard, default.jaccard, layout.jaccard]);
         writeln!(

@@ -65,9 +65,9 @@ pub(crate) struct NormalizeArgs {
     /// How similarities are made doubly stochastic.
     #[arg(long, value_name = "NAME", value_parser = choice::<Normalization>(), default_value_t = Normalization::Auto)]
     pub(crate) normalize: Normalization,
-    /// Longest random walk whose similarities are made equal. 1: only the similarities themselves, as in the paper. 2: also
-    /// neighbours of neighbours, with a thin background; every graph can then be made equal. Up to 10: longer walks, for
-    /// a coarser map [default: 2 for graphs, and for similarities and dyadic data that cannot be made equal; otherwise 1].
+    /// Longest random walk whose similarities are made equal. 1: only the similarities themselves, as in the paper. 2 to 10:
+    /// longer walks and a thin background fill in what direct neighbours leave missing; every graph can then be made equal
+    /// [default: 3 for graphs, and for similarities that cannot be made equal; 2 for dyadic data that cannot; otherwise 1].
     #[arg(long, value_name = "N")]
     pub(crate) steps: Option<usize>,
     /// How the diagonal (self-similarity) is treated.

@@ -262,17 +262,21 @@ impl SimilarityInfo {
 
 /// What the defaults of `dosnes embed` do with these similarities, and why.
 fn plan_text(data: &Data<'_>, exact: bool) -> String {
-    let two_steps =
-        "add neighbours of neighbours and a thin background (--steps 2), then make all totals exactly equal";
+    let steps = match data {
+        // They are walks of two steps already, from a row to a column and back.
+        Data::Dyadic(_) => "add neighbours of neighbours and a thin background (--steps 2)",
+        _ => "let longer walks and a thin background fill in what direct neighbours leave missing (--steps 3)",
+    };
+    let several = format!("{steps}, then make all totals exactly equal");
     match (data, exact) {
         (Data::Graph(_), true) => {
-            format!("{two_steps}; the direct neighbours alone could be made equal too (--steps 1), but tear meshes")
+            format!("{several}; the direct neighbours alone could be made equal too (--steps 1), but tear meshes")
         }
         (Data::Points(_) | Data::Distance(_), false) => {
             "make the totals nearly equal (softened, because no exact scaling of the nearest neighbours exists)".into()
         }
         (_, true) => "make all totals exactly equal, using the similarities alone (--steps 1)".into(),
-        (_, false) => format!("{two_steps}, because the similarities alone cannot be made equal"),
+        (_, false) => format!("{several}, because the similarities alone cannot be made equal"),
     }
 }
 

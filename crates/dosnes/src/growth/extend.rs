@@ -39,8 +39,23 @@ impl NetworkModel {
         if let Some(row) = unreached(&larger.s, old) {
             return Err(Error::Unconnected { row });
         }
+        larger.complete(old);
         larger.find_factors(old);
         Ok(larger)
+    }
+
+    /// How much of longer walks the items from `first` on have.
+    fn complete(&mut self, first: usize) {
+        let (Some(walk), Some(mut completed)) = (self.walk, self.completed.take()) else { return };
+        let n = self.s.rows();
+        let totals = Totals::of(&self.s, walk.discount);
+        let of_item = |sums: &mut Vec<f64>, item: usize| {
+            let similar: Vec<(u32, f64)> = self.s.row(item).iter().map(|(j, value)| (j as u32, value)).collect();
+            self.row_of(&similar, completed.steps, (&totals, walk.discount), sums, Some(item))
+        };
+        let rows: Vec<_> = (first..n).into_par_iter().map_init(|| vec![0.0; n], of_item).collect();
+        completed.extend(first, &rows);
+        self.completed = Some(completed);
     }
 
     /// Factors of the items from `first` on that make their total similarities equal to those of the others.

@@ -4,6 +4,7 @@
 //! contents, and a checksum of the contents (u64, FNV-1a). Lists begin with their length (u64), texts are UTF-8.
 
 use super::{
+    completed::Completed,
     half::{HalfRows, from_f32, to_f32},
     model::{Known, Model},
     network::{Incidence, NetworkModel, WalkWeights},
@@ -14,7 +15,9 @@ use crate::{Named, input::Kind, kernel::Kernel, neighbors::Metric, sparse::CsrMa
 use ndarray::Array2;
 
 const MAGIC: &[u8; 8] = b"DOSNESMD";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
+/// The longest walk of a graph.
+const MAX_STEPS: u64 = 10;
 /// Before the contents: magic, version, length.
 const HEADER: usize = 20;
 
@@ -242,6 +245,13 @@ impl NetworkModel {
         }
         out.list(self.log_scale.iter(), |out, v| out.f32(*v));
         out.halves(&self.scattered);
+        // No steps: longer walks have the same weight for all items.
+        out.u64(self.completed.as_ref().map_or(0, |completed| completed.steps as u64));
+        if let Some(completed) = &self.completed {
+            out.f64(completed.gravity);
+            out.list(completed.direct.iter(), |out, v| out.f32(*v));
+            out.list(completed.longer.iter(), |out, v| out.f32(*v));
+        }
         match &self.incidence {
             Some(incidence) => {
                 out.u64(u64::from(incidence.is_walk));
@@ -261,6 +271,26 @@ impl NetworkModel {
         let finite = numbers.iter().all(|v| v.is_finite()) && log_scale.iter().chain(&scattered).all(|v| v.is_finite());
         if !finite || unit <= 0.0 {
             return Err(wrong("a number is out of range"));
+        }
+        let completed = match from.u64()? {
+            0 => None,
+            steps @ 2..=MAX_STEPS => Some(Completed {
+                steps: steps as usize,
+                gravity: from.f64()?,
+                direct: from.list(4, Reader::f32)?,
+                longer: from.list(4, Reader::f32)?,
+            }),
+            _ => return Err(wrong("a number is out of range")),
+        };
+        if let Some(Completed { gravity, direct, longer, .. }) = &completed {
+            let positive =
+                direct.iter().all(|&c| c > 0.0 && c <= 1.0) && longer.iter().all(|&x| x >= 0.0 && x.is_finite());
+            if !positive || !(0.0..=1.0).contains(gravity) {
+                return Err(wrong("a number is out of range"));
+            }
+            if direct.len() != n || longer.len() != n {
+                return Err(wrong("its parts have different lengths"));
+            }
         }
         let (s, incidence) = if kind == Kind::Dyadic {
             let is_walk = from.u64()? != 0;
@@ -284,7 +314,7 @@ impl NetworkModel {
         }
         let walk = (discount >= 0.0).then_some(WalkWeights { discount, longer, background });
         let mean_total = (mean_total > 0.0).then_some(mean_total);
-        Ok(Self { s, unit, walk, mean_total, log_scale, scattered, incidence })
+        Ok(Self { s, unit, walk, completed, mean_total, log_scale, scattered, incidence })
     }
 }
 

@@ -6,6 +6,7 @@
 //! they can be compared item by item.
 
 mod align;
+mod completed;
 mod connect;
 mod extend;
 mod factors;

@@ -71,8 +71,8 @@ pub enum ModelError {
     /// Distances have no models.
     #[error("a model can only be made of points, graphs, similarities and dyadic data, and these data are {0}")]
     Kind(Kind),
-    /// Walks of more than two steps.
-    #[error("a model needs at most two steps, and there were {0} (--steps 2)")]
+    /// Walks of more than two steps on dyadic data.
+    #[error("a model of dyadic data needs at most two steps, and there were {0} (--steps 2)")]
     Steps(usize),
     /// Only maps on a sphere have models.
     #[error("a model can only be made of a map on a sphere (--space sphere)")]

@@ -2,6 +2,7 @@
 //! item has similarities to old ones, the steps of a walk that begins with these, and the factors of the old items.
 
 use super::{
+    completed::Completed,
     misfit::rounded,
     model::{ModelError, ModelParts},
     place::{FrozenMap, NewItem, Similar},
@@ -21,8 +22,10 @@ pub(crate) struct NetworkModel {
     /// S in units of `unit`, rounded to single precision: symmetric, without diagonal.
     pub(crate) s: CsrMatrix<'static>,
     pub(crate) unit: f64,
-    /// How two steps of a walk were mixed; `None` for S alone.
+    /// How longer walks were added; `None` for S alone.
     pub(crate) walk: Option<WalkWeights>,
+    /// How much each item has of them; `None` if it is the same for all, and there are two steps.
+    pub(crate) completed: Option<Completed>,
     /// Whether all items have the same total similarity. If not, the mean total.
     pub(crate) mean_total: Option<f64>,
     /// The logarithm of the factor by which the normalisation scaled the similarities of each item.
@@ -33,12 +36,12 @@ pub(crate) struct NetworkModel {
     pub(crate) incidence: Option<Incidence>,
 }
 
-/// How two steps of a walk were mixed with one.
+/// How longer walks were added to one step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct WalkWeights {
     /// The exponent by which strong partners are discounted.
     pub(crate) discount: f64,
-    /// The weight of the second step.
+    /// The weight of the longer walks, if it is the same for all items.
     pub(crate) longer: f64,
     /// The total weight of the background.
     pub(crate) background: f64,
@@ -66,7 +69,7 @@ impl NetworkModel {
         let p = parts.affinities;
         let report = p.report();
         let walk = match report.mixture {
-            Some(mixture) if mixture.steps != 2 => return Err(ModelError::Steps(mixture.steps)),
+            Some(mixture) if mixture.steps != 2 && !mixture.completed => return Err(ModelError::Steps(mixture.steps)),
             Some(mixture) => Some(WalkWeights {
                 discount: mixture.discount,
                 longer: mixture.longer_walks,
@@ -81,6 +84,13 @@ impl NetworkModel {
         };
         let before = before_scaling(&parts.similarities.similarity, p, observer)?;
         let log_scale = log_scales(&before.mixed, p.matrix())?;
+        let single = |values: &[f64]| values.iter().map(|&value| value as f32).collect();
+        let completed = before.completion.zip(report.mixture).map(|(factors, mixture)| Completed {
+            steps: mixture.steps,
+            gravity: mixture.gravity,
+            direct: single(&factors.direct),
+            longer: single(&factors.longer),
+        });
         let largest = before.source.values().iter().copied().fold(f64::MIN_POSITIVE, f64::max);
         // For dyadic data, S is computed again from the rounded rows.
         let unit = if dyadic.is_some() { 1.0 } else { largest };
@@ -106,7 +116,7 @@ impl NetworkModel {
             Some(incidence) => incidence.similarities()?,
             None => s,
         };
-        Ok(Self { s, unit, walk, mean_total, log_scale, scattered, incidence })
+        Ok(Self { s, unit, walk, completed, mean_total, log_scale, scattered, incidence })
     }
 
     /// The number of columns that the rows of new items have.
@@ -140,7 +150,7 @@ impl NetworkModel {
         Ok((0..new.rows()).into_par_iter().map_init(|| vec![0.0; n], of_row).collect())
     }
 
-    /// One and two steps of the walk and the background, as for the items of the map.
+    /// The steps of the walk and the background, as for the items of the map.
     ///
     /// `inside` is the number of an item that is part of S already. If there is none, the walk goes as if the item had been added.
     pub(super) fn mixed(
@@ -151,6 +161,10 @@ impl NetworkModel {
         inside: Option<usize>,
     ) -> Vec<(u32, f64)> {
         let Some(walk) = self.walk else { return direct.to_vec() };
+        if let Some(completed) = &self.completed {
+            let row = self.row_of(direct, completed.steps, (totals, walk.discount), far, inside);
+            return self.completed(&row, completed, walk, inside);
+        }
         let sum: f64 = direct.iter().map(|entry| entry.1).sum();
         if sum <= 0.0 {
             return Vec::new();
@@ -209,8 +223,8 @@ impl NetworkModel {
 
 /// The walk on S: w_j = s_j^(−b), and Z_j = Σ_k S_jk w_k.
 pub(super) struct Totals {
-    preference: Vec<f64>,
-    normalizer: Vec<f64>,
+    pub(super) preference: Vec<f64>,
+    pub(super) normalizer: Vec<f64>,
 }
 
 impl Totals {

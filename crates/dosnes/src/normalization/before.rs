@@ -1,6 +1,6 @@
 //! The matrices from which P was scaled, computed again.
 
-use super::{Affinities, Normalization, equalize, most_partners, walk};
+use super::{Affinities, Completion, Normalization, equalize, equalize::Mixed, most_partners, walk};
 use crate::{
     error::Error,
     observe::Observer,
@@ -14,6 +14,8 @@ pub(crate) struct BeforeScaling {
     pub(crate) source: CsrMatrix<'static>,
     /// What was scaled: S itself, or the mixture.
     pub(crate) mixed: CsrMatrix<'static>,
+    /// How much each item has of direct neighbours and of longer walks, where it is not the same for all.
+    pub(crate) completion: Option<Completion>,
 }
 
 /// The matrices from which `p` was scaled.
@@ -27,11 +29,15 @@ pub(crate) fn before_scaling(
         other => other.symmetric()?.into_owned(),
     };
     let source = source.principal_submatrix(p.kept(), false);
-    let mixed = match p.report().mixture {
-        Some(mixture) => equalize::mixed(&source, mixture.steps, observer)?.0,
-        None => source.clone(),
+    let (mixed, completion) = match p.report().mixture {
+        Some(mixture) => {
+            let way = if mixture.completed { equalize::completed } else { equalize::mixed };
+            let Mixed { matrix, completion, .. } = way(&source, mixture.steps, observer)?;
+            (matrix, completion)
+        }
+        None => (source.clone(), None),
     };
-    Ok(BeforeScaling { source, mixed })
+    Ok(BeforeScaling { source, mixed, completion })
 }
 
 /// The similarities of dyadic data: the random walk between items and columns, or BBᵀ.

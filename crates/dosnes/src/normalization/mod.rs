@@ -12,7 +12,7 @@
 //! **The diagonal.** s-SNE never uses P_ii, so the *off-diagonal* row sums must be equal. With [`Diagonal::Zero`] the
 //! diagonal is removed first. Whether the rest has a doubly stochastic scaling depends on its structure
 //! ([`feasibility()`]). Most graphs have none: the leaves of one hub cannot all have the same total as the hub. Then the
-//! neighbours of neighbours and a thin background are added first, so that an exact scaling exists (the module `equalize`
+//! longer walks and a thin background are added first, so that an exact scaling exists (the module `equalize`
 //! describes this; [`NormalizeOptions::steps`]). With a single step the scaling is softened instead, as the module
 //! `scaling` describes. [`Diagonal::Dropped`] scales with the diagonal of S and removes it
 //! afterwards, as the authors' code does. This undoes the normalisation if the diagonal is large; it is included to
@@ -32,8 +32,12 @@ mod zass_shashua;
 
 pub use affinities::{Affinities, NormalizationReport, Rule};
 pub(crate) use before::{before_scaling, strongest_of_dyadic};
+use equalize::Mixed;
 pub use equalize::Mixture;
-pub(crate) use equalize::{kept_per_row, largest_size};
+pub(crate) use equalize::{
+    Completion, MOST, PARTNERS, ROUNDS, kept_per_row, kept_to_complete, largest_size, missing, next_direct,
+    next_longer, shares, weight,
+};
 pub use feasibility::{Feasibility, feasibility};
 pub use imbalance::{Imbalance, degrees};
 pub use inspection::Inspection;
@@ -113,10 +117,10 @@ pub struct NormalizeOptions {
     /// How the diagonal is handled. Default: zero.
     pub diagonal: Diagonal,
     /// The longest random walk whose similarities are scaled, for [`Normalization::Sinkhorn`] and
-    /// [`Normalization::Walk`]. 1: the similarities themselves, as in the paper. 2: also the neighbours of neighbours, and
-    /// a thin background that makes an exact scaling possible; with 3 to 10, longer walks too. Default: 2 for graphs, and
-    /// for similarities and dyadic data that have no exact scaling; 1 for the others, for neighbours of points, and for
-    /// [`Diagonal::Dropped`].
+    /// [`Normalization::Walk`]. 1: the similarities themselves, as in the paper. 2 to 10: also longer walks, and a thin
+    /// background that makes an exact scaling possible. Default: 3 for graphs, and for similarities that have no exact
+    /// scaling; 2 for dyadic data that have none, because their similarities are walks of two steps already; 1 for the
+    /// others, for neighbours of points, and for [`Diagonal::Dropped`].
     pub steps: Option<usize>,
     /// Scale the similarities themselves, with one step, and fail if they have no exact scaling. Default: no.
     pub strict: bool,
@@ -146,9 +150,10 @@ impl Default for NormalizeOptions {
 /// The floor of the soft rule: no entry falls below this share of its ordinary symmetric normalisation.
 const SOFT_FLOOR: f64 = 0.03;
 /// The largest number of steps: longer walks have forgotten where they began.
-const MAX_STEPS: usize = 10;
-/// The number of steps where one is not enough.
-const DEFAULT_STEPS: usize = 2;
+pub(crate) const MAX_STEPS: usize = 10;
+/// The number of steps where one is not enough: for similarities that are walks of two steps themselves, and for others.
+const STEPS_OF_WALKS: usize = 2;
+pub(crate) const USUAL_STEPS: usize = 3;
 const ZASS_SHASHUA_MAX_ROUNDS: usize = 20_000;
 
 /// What of the form of the similarities matters after they have been made symmetric.
@@ -156,16 +161,25 @@ const ZASS_SHASHUA_MAX_ROUNDS: usize = 20_000;
 enum Form {
     Graph,
     Neighbors,
+    /// Walks of two steps already: from an item to a column of dyadic data and back.
+    Walks,
     Other,
 }
 
 impl Form {
-    fn of(similarity: &Similarity<'_>) -> Self {
+    fn of(similarity: &Similarity<'_>, method: Normalization) -> Self {
         match similarity {
+            Similarity::Dyadic(_) => Self::Walks,
+            _ if method == Normalization::Walk => Self::Walks,
             Similarity::Graph(_) => Self::Graph,
             Similarity::Neighbors(_) => Self::Neighbors,
             _ => Self::Other,
         }
+    }
+
+    /// The number of steps where one is not enough.
+    fn usual_steps(self) -> usize {
+        if self == Self::Walks { STEPS_OF_WALKS } else { USUAL_STEPS }
     }
 }
 
@@ -192,7 +206,7 @@ pub fn normalize_owned(
     check_steps(method, options)?;
     check(&similarity)?;
     observer.stage(Stage::Normalize);
-    let (n, form) = (similarity.len(), Form::of(&similarity));
+    let (n, form) = (similarity.len(), Form::of(&similarity, method));
     let most = most_partners(n);
     let (raw, cut, raw_degrees) = match (method, similarity) {
         (Normalization::Walk, similarity) => {
@@ -334,10 +348,10 @@ fn zero_diagonal(
 ) -> Result<Outcome, Error> {
     let several = match options.steps {
         Some(steps) => (steps > 1).then_some(steps),
-        None => (form == Form::Graph && !options.strict).then_some(DEFAULT_STEPS),
+        None => (form == Form::Graph && !options.strict).then_some(form.usual_steps()),
     };
     if let Some(steps) = several {
-        return several_steps(&source, steps, options.tolerance, observer);
+        return several_steps(&source, form, steps, options.tolerance, observer);
     }
     let obstacle = match feasibility::of_square(&source) {
         Feasibility::Exact => None,
@@ -346,7 +360,10 @@ fn zero_diagonal(
     report(observer, 0.0)?;
     let may_choose = options.steps.is_none() && form != Form::Neighbors && !options.strict;
     if obstacle.is_some() && may_choose {
-        return Ok(Outcome { obstacle, ..several_steps(&source, DEFAULT_STEPS, options.tolerance, observer)? });
+        return Ok(Outcome {
+            obstacle,
+            ..several_steps(&source, form, form.usual_steps(), options.tolerance, observer)?
+        });
     }
     let (target, rule) = match &obstacle {
         None => (Target::Exact, Rule::Exact),
@@ -372,14 +389,18 @@ fn relative_to_strongest(s: &CsrMatrix<'_>) -> CsrMatrix<'static> {
     s.mapped(|i, j, value| value / strongest[i].min(strongest[j]))
 }
 
-/// Mixes walks of up to `steps` steps and a thin background, and scales exactly.
+/// Adds walks of up to `steps` steps and a thin background, and scales exactly.
 fn several_steps(
     source: &CsrMatrix<'_>,
+    form: Form,
     steps: usize,
     tolerance: f64,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, Error> {
-    let (mixed, mixture) = equalize::mixed(source, steps, observer)?;
+    let Mixed { matrix: mixed, mixture, .. } = match form {
+        Form::Walks => equalize::mixed(source, steps, observer)?,
+        _ => equalize::completed(source, steps, observer)?,
+    };
     let scaled = scaling::scale(mixed, Target::Exact, tolerance, observer)?;
     let direct = relative_to_strongest(source);
     Ok(Outcome {

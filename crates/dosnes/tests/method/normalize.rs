@@ -112,7 +112,7 @@ fn steps_are_refused_where_they_mean_nothing() {
 }
 
 #[test]
-fn similarities_that_can_be_made_equal_are_scaled_as_they_are_and_graphs_take_two_steps() {
+fn similarities_that_can_be_made_equal_are_scaled_as_they_are_and_graphs_take_three_steps() {
     let full: Vec<_> =
         (0..5).flat_map(|i| (0..5).filter(move |&j| i != j).map(move |j| (i, j, 1.0 + f64::from(i * j)))).collect();
     let matrix = CsrMatrix::from_triplets((5, 5), &full).unwrap();
@@ -123,10 +123,10 @@ fn similarities_that_can_be_made_equal_are_scaled_as_they_are_and_graphs_take_tw
     };
     assert_eq!(steps(Similarity::Directed(matrix.clone())), 1);
     assert_eq!(steps(Similarity::Neighbors(matrix.clone())), 1);
-    assert_eq!(steps(Similarity::Graph(matrix)), 2);
+    assert_eq!(steps(Similarity::Graph(matrix)), 3);
     let star: Vec<_> = (1..6).map(|i| (0, i, 1.0)).collect();
-    assert_eq!(steps(Similarity::Directed(CsrMatrix::from_triplets((6, 6), &star).unwrap())), 2);
-    // Two authors wrote one paper each with a third.
+    assert_eq!(steps(Similarity::Directed(CsrMatrix::from_triplets((6, 6), &star).unwrap())), 3);
+    // Similarities of dyadic data are walks of two steps already: from a row to a column and back. Two authors wrote one paper each with a third.
     let papers = [(0, 0, 1.0), (1, 0, 1.0), (1, 1, 1.0), (2, 1, 1.0)];
     assert_eq!(steps(Similarity::Dyadic(CsrMatrix::from_triplets((3, 2), &papers).unwrap())), 2);
 }
@@ -152,9 +152,22 @@ fn arbitrary_graph() -> impl Strategy<Value = CsrMatrix<'static>> {
         let left = left.min(n - 1);
         (n, (left..n).flat_map(|j| (0..left).filter(move |i| i % 2 == j % 2 || *i == 0).map(move |i| (i, j))).collect())
     });
+    let power_law = (size.clone(), any::<u64>()).prop_map(|(n, seed)| {
+        // Every item is connected with two earlier ones, which are the ends of earlier edges: with hubs rather than with others.
+        let mut edges = vec![(0, 1)];
+        for i in 2..n {
+            for pick in 0..2 {
+                let hash = (seed ^ u64::from(2 * i + pick)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
+                let (a, b) = edges[hash as usize / 2 % edges.len()];
+                let earlier = if hash % 2 == 0 { a } else { b };
+                edges.push((if earlier == i { 0 } else { earlier }, i));
+            }
+        }
+        (n, edges)
+    });
     let islands = (size, 2_u32..4)
         .prop_map(|(n, length)| (n, (1..n).filter(|i| i % length != 0).map(|i| (i - 1, i)).chain([(0, 1)]).collect()));
-    (prop_oneof![tree, star, bipartite, islands], weight).prop_map(|((n, edges), spread)| {
+    (prop_oneof![tree, star, bipartite, power_law, islands], weight).prop_map(|((n, edges), spread)| {
         let weighted: Vec<_> = edges
             .iter()
             .enumerate()
@@ -189,6 +202,9 @@ fn large_graphs_are_made_equal_too() {
         let p = normalize(&graph, &NormalizeOptions::default(), &mut Silent).unwrap();
         assert!(p.is_doubly_stochastic(1e-9), "{:?}", p.report());
         assert!(p.matrix().nnz() < 200 * n as usize);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(5).build().unwrap();
+        let threads = pool.install(|| normalize(&graph, &NormalizeOptions::default(), &mut Silent).unwrap());
+        assert_eq!(threads, p);
     }
 }
 

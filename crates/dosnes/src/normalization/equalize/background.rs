@@ -18,7 +18,7 @@ const WEIGHT_OF_ALL: f64 = 0.01;
 /// Partners on each side on the circle, for more items. The proof needs two.
 const PARTNERS_ON_A_SIDE: usize = 4;
 /// Partners of an item, for more items.
-pub(super) const PARTNERS: u64 = 2 * PARTNERS_ON_A_SIDE as u64;
+pub(crate) const PARTNERS: u64 = 2 * PARTNERS_ON_A_SIDE as u64;
 /// The total weight of an item's background, if it holds some pairs. They are chosen at random, so it must be lighter.
 const WEIGHT_OF_SOME: f64 = 3e-4;
 

@@ -1,16 +1,22 @@
-//! Similarities for which an exact scaling always exists: direct neighbours, neighbours of neighbours, and a thin
-//! background.
+//! Similarities for which an exact scaling always exists: direct neighbours, longer walks, and a thin background.
 //!
 //! Most graphs cannot be made equal as they are: a leaf has nothing but its hub, and a hub with ten leaves cannot give all
 //! of its weight to each of them. What a leaf cannot get from its hub it must get from other items. Here it comes from the
 //! items that are two or more steps away, as a random walk sees them:
 //!
 //! ```text
-//! W = (R + Rᵀ)/2 + a · mean over k = 2…steps of (Rᵏ + (Rᵏ)ᵀ)/2 + background,
+//! W = (R + Rᵀ)/2 + y F y + background,      F made of (Rᵏ + (Rᵏ)ᵀ)/2 for k = 2…steps,
 //! R_ij = S_ij s_j^(−b) / Σ_k S_ik s_k^(−b),      s_i = Σ_j S_ij
 //! ```
 //!
-//! without diagonal. W is then scaled exactly ([`super::scaling`]).
+//! without diagonal. W is then scaled exactly ([`super::scaling`]). There are two ways:
+//!
+//! * [`completed`] for graphs and given similarities, which are one step of a walk: longer walks give each item what its direct
+//!   neighbours leave missing ([`completion`]).
+//! * [`mixed`] for dyadic data, whose similarities are walks of two steps already (from a row to a column and back). Longer ones
+//!   are not needed much, and all items have the same share of them: y² = a, and F is the mean of the powers.
+//!
+//! Their parts:
 //!
 //! * [`gravity()`] measures on the data how far the weights merely follow the totals of the two items. It decides how much
 //!   the walk discounts strong partners (b), and how much weight the longer walks get (a): where all weights are the same,
@@ -19,10 +25,13 @@
 //! * [`background`] makes the scaling possible on every pattern.
 
 mod background;
+mod completion;
 mod gravity;
 mod more_steps;
 mod two_steps;
 
+pub(crate) use background::PARTNERS;
+pub(crate) use completion::{Completion, MOST, ROUNDS, missing, next_direct, next_longer, weight};
 pub(super) use two_steps::{PathSum, two_steps};
 
 use crate::{
@@ -45,8 +54,10 @@ pub struct Mixture {
     pub gravity: f64,
     /// The exponent b by which the walk discounts strong partners.
     pub discount: f64,
-    /// The weight a of the longer walks; direct neighbours have the weight 1.
+    /// The weight a of the longer walks, if it is the same for all items; direct neighbours have the weight 1.
     pub longer_walks: f64,
+    /// Whether longer walks fill in what each item misses. Then `longer_walks` counts only as far as there is gravity.
+    pub completed: bool,
     /// The total weight of the background; direct neighbours have the weight 1.
     pub background: f64,
     /// Number of similarities between direct neighbours, each counted in both directions.
@@ -62,43 +73,78 @@ const LONGER_WALKS: f64 = 0.5;
 const FEW_ITEMS: usize = 2000;
 /// Entries that a row keeps of each power of the walk, for more items.
 const KEPT: usize = 30;
+/// The same where longer walks fill in what is missing, and the number for all items from which on it is less.
+const KEPT_TO_COMPLETE: usize = 60;
+const KEPT_OF_ALL: usize = 12_000_000;
 
 /// The number of entries that a row keeps of a power of the walk among `n` items.
 pub(crate) fn kept_per_row(n: usize) -> usize {
     if n <= FEW_ITEMS { n } else { KEPT }
 }
 
-/// An upper bound of the number of entries of W.
-pub(crate) fn largest_size(n: u64, direct: u64) -> u64 {
-    // Rows keep their strongest entries, and those that other rows keep of them.
-    if n <= FEW_ITEMS as u64 { n * n } else { direct + n * (2 * KEPT as u64 + background::PARTNERS) }
+/// The same where longer walks fill in what is missing: more, but fewer of very many items.
+pub(crate) fn kept_to_complete(n: usize) -> usize {
+    if n <= FEW_ITEMS { n } else { (KEPT_OF_ALL / n).clamp(KEPT, KEPT_TO_COMPLETE) }
 }
 
-/// W for a symmetric `s` without diagonal and without empty rows, and how it was mixed.
-pub(super) fn mixed(
-    s: &CsrMatrix<'_>,
-    steps: usize,
-    observer: &mut dyn Observer,
-) -> Result<(CsrMatrix<'static>, Mixture), Error> {
-    let gravity = gravity(s);
-    let walk = Walk::new(s, gravity.min(LARGEST_DISCOUNT));
-    let longer_walks = LONGER_WALKS * (1.0 - gravity);
-    let background = Background::new(s.rows());
+/// The shares of the powers 2 to `steps` in F: 1, 2, 3, … in their sum.
+pub(crate) fn shares(steps: usize) -> impl Iterator<Item = f64> {
+    let all = steps * (steps - 1) / 2;
+    (1..steps).map(move |share| share as f64 / all as f64)
+}
+
+/// An upper bound of the number of entries of W of [`mixed`].
+pub(crate) fn largest_size(n: u64, direct: u64) -> u64 {
+    // Rows keep their strongest entries, and those that other rows keep of them.
+    if n <= FEW_ITEMS as u64 { n * n } else { direct + n * (2 * KEPT as u64 + PARTNERS) }
+}
+
+/// W and how it was mixed.
+pub(super) struct Mixed {
+    pub(super) matrix: CsrMatrix<'static>,
+    pub(super) mixture: Mixture,
+    /// How much each item has of direct neighbours and of longer walks, where it is not the same for all.
+    pub(super) completion: Option<Completion>,
+}
+
+/// W for a symmetric `s` without diagonal and without empty rows: the same weight of longer walks for all items.
+pub(super) fn mixed(s: &CsrMatrix<'_>, steps: usize, observer: &mut dyn Observer) -> Result<Mixed, Error> {
+    let (walk, background, mixture) = parts(s, steps, false);
     report(observer, 0.0)?;
     let mut far = two_steps(&walk, PathSum::All);
     report(observer, 0.5)?;
     if steps > 2 {
         far = more_steps::mean_of_steps(&walk, far, steps, observer)?;
     }
+    let matrix = sum(&walk, &far, |_, _| mixture.longer_walks, &background);
+    Ok(Mixed { matrix, mixture, completion: None })
+}
+
+/// The same, but longer walks fill in what direct neighbours leave missing.
+pub(super) fn completed(s: &CsrMatrix<'_>, steps: usize, observer: &mut dyn Observer) -> Result<Mixed, Error> {
+    let (walk, background, mixture) = parts(s, steps, true);
+    report(observer, 0.0)?;
+    let far = more_steps::shared_steps(&walk, steps, observer)?;
+    let completion = Completion::of(&s.mapped(|i, j, value| walk.direct(i, j, value)), &far);
+    let y = completion.weights(mixture.gravity, mixture.longer_walks);
+    let matrix = sum(&walk, &far, |i, j| y[i] * y[j], &background);
+    Ok(Mixed { matrix, mixture, completion: Some(completion) })
+}
+
+fn parts<'a>(s: &'a CsrMatrix<'a>, steps: usize, completed: bool) -> (Walk<'a>, Background, Mixture) {
+    let gravity = gravity(s);
+    let walk = Walk::new(s, gravity.min(LARGEST_DISCOUNT));
+    let background = Background::new(s.rows());
     let mixture = Mixture {
         steps,
         gravity,
         discount: walk.discount,
-        longer_walks,
+        longer_walks: LONGER_WALKS * (1.0 - gravity),
+        completed,
         background: background.total_weight(),
         direct: s.nnz(),
     };
-    Ok((sum(&walk, &far, longer_walks, &background), mixture))
+    (walk, background, mixture)
 }
 
 /// A random walk that prefers partners with a small total: R_ij = S_ij w_j / Z_i with w_j = s_j^(−b), Z_i = Σ_k S_ik w_k.
@@ -171,8 +217,13 @@ fn hubs_of_few_leaves(s: &CsrMatrix<'_>) -> Vec<Option<u32>> {
     hub.into_iter().map(|hub| hub.filter(|&hub| leaves[hub as usize] <= FEW_LEAVES)).collect()
 }
 
-/// Direct neighbours + `weight` · `far` + background, row by row.
-fn sum(walk: &Walk<'_>, far: &CsrMatrix<'_>, weight: f64, background: &Background) -> CsrMatrix<'static> {
+/// Direct neighbours + `weight(i, j)` · `far` + background, row by row. Pairs of weight 0 are left out.
+fn sum(
+    walk: &Walk<'_>,
+    far: &CsrMatrix<'_>,
+    weight: impl Fn(usize, usize) -> f64 + Sync,
+    background: &Background,
+) -> CsrMatrix<'static> {
     let n = walk.len();
     let rows: Vec<(Vec<u32>, Vec<f64>)> = (0..n)
         .into_par_iter()
@@ -180,7 +231,8 @@ fn sum(walk: &Walk<'_>, far: &CsrMatrix<'_>, weight: f64, background: &Backgroun
             let mut entries: Vec<(u32, f64)> =
                 background.partners(i).map(|j| (j as u32, background.weight())).collect();
             entries.extend(walk.s.row(i).iter().map(|(j, value)| (j as u32, walk.direct(i, j, value))));
-            entries.extend(far.row(i).iter().map(|(j, value)| (j as u32, weight * value)));
+            let far = far.row(i).iter().map(|(j, value)| (j as u32, weight(i, j) * value));
+            entries.extend(far.filter(|entry| entry.1 > 0.0));
             // A stable sort: the three parts of an entry are added in the same order as in its mirror image.
             entries.sort_by_key(|entry| entry.0);
             let (mut columns, mut values) = (Vec::with_capacity(entries.len()), Vec::with_capacity(entries.len()));
@@ -233,18 +285,21 @@ mod tests {
         })
     }
 
-    proptest! {
-        #[test]
-        fn the_mixture_is_the_one_of_dense_matrices(
-            n in 3_usize..14,
-            steps in 2_usize..5,
-            picks in proptest::collection::vec((0_u32..14, 0_u32..14, 1e-2_f64..1e2), 0..30),
-        ) {
-            let chain = (1..n as u32).map(|i| (i - 1, i, 1.5));
+    /// A connected graph with weights: a chain or a star, and other pairs.
+    pub(super) fn connected() -> impl Strategy<Value = CsrMatrix<'static>> {
+        let pick = proptest::collection::vec((0_u32..14, 0_u32..14, 1e-2_f64..1e2), 0..30);
+        (3_usize..14, any::<bool>(), pick).prop_map(|(n, star, picks)| {
+            let chain = (1..n as u32).map(|i| (if star { 0 } else { i - 1 }, i, 1.5));
             let pairs = picks.into_iter().map(|(i, j, w)| (i % n as u32, j % n as u32, w)).filter(|p| p.0 != p.1);
             let both: Vec<_> = chain.chain(pairs).flat_map(|(i, j, w)| [(i, j, w), (j, i, w)]).collect();
-            let s = CsrMatrix::from_triplets((n, n), &both).unwrap();
-            let (w, mixture) = mixed(&s, steps, &mut Silent).unwrap();
+            CsrMatrix::from_triplets((n, n), &both).unwrap()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn the_mixture_is_the_one_of_dense_matrices(s in connected(), steps in 2_usize..5) {
+            let Mixed { matrix: w, mixture, .. } = mixed(&s, steps, &mut Silent).unwrap();
             let expected = naive(&s.to_dense(), steps, &mixture);
             for ((i, j), &expected) in expected.indexed_iter() {
                 let found = w.get(i, j).unwrap_or(0.0);

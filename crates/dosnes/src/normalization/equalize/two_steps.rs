@@ -60,6 +60,41 @@ pub(in crate::normalization) fn two_steps(walk: &Walk<'_>, paths: PathSum) -> Cs
     CsrMatrix::from_rows((n, n), rows).united_with_transpose()
 }
 
+/// R² with its diagonal; with many items, the strongest entries of each row besides it. "Strongest" is meant in both directions.
+pub(super) fn squared(walk: &Walk<'_>, kept: usize) -> CsrMatrix<'static> {
+    let n = walk.len();
+    let middle = Middle::new(walk);
+    let rows: Vec<(Vec<u32>, Vec<f64>)> = (0..n)
+        .into_par_iter()
+        .map_init(
+            || (vec![0.0_f64; n], Vec::new()),
+            |(sums, touched), i| {
+                middle.meet(i, |j, path| {
+                    if sums[j] == 0.0 {
+                        touched.push(j as u32);
+                    }
+                    sums[j] += path;
+                });
+                let in_both = |&j: &u32| (j, sums[j as usize] * walk.pair_factor(i, j as usize));
+                let mut entries: Vec<(u32, f64)> = touched.iter().map(in_both).collect();
+                keep_strongest(i, &mut entries, kept);
+                let one_way = |j: usize, total: f64| at_most_one(total * walk.preference[j] / walk.normalizer[i]);
+                for (j, value) in &mut entries {
+                    *value = one_way(*j as usize, sums[*j as usize]);
+                }
+                entries.push((i as u32, one_way(i, middle.back(i))));
+                entries.retain(|entry| entry.1 > 0.0);
+                entries.sort_unstable_by_key(|entry| entry.0);
+                for j in touched.drain(..) {
+                    sums[j as usize] = 0.0;
+                }
+                entries.into_iter().unzip()
+            },
+        )
+        .collect();
+    CsrMatrix::from_rows((n, n), rows)
+}
+
 /// S diag(w/Z) S, path by path.
 struct Middle<'a> {
     s: &'a CsrMatrix<'a>,
@@ -85,6 +120,11 @@ impl<'a> Middle<'a> {
             })
             .collect();
         Self { s: walk.s, roots, circles }
+    }
+
+    /// The paths of two steps from `i` back to it.
+    fn back(&self, i: usize) -> f64 {
+        self.s.row(i).iter().map(|(v, value)| (value * self.roots[v]).powi(2)).sum()
     }
 
     /// Calls `visit(j, value)` for the paths of two steps from `i` to another item `j`, ordered by their middle item.
