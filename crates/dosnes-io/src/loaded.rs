@@ -757,7 +757,7 @@ impl fmt::Display for Note {
                 shell(column)
             ),
             Self::ColumnsCouldBeEnds { ends: [from, to], others } => {
-                let ignored: String = others.iter().map(|name| format!(" --ignore {}", shell(name))).collect();
+                let ignored = ignoring(others);
                 write!(
                     f,
                     "the rows are read as points, but columns {from} and {to} have the same whole numbers in them; if they are \
@@ -765,7 +765,7 @@ impl fmt::Display for Note {
                 )
             }
             Self::SquareWithMore { others } => {
-                let ignored: String = others.iter().map(|name| format!(" --ignore {}", shell(name))).collect();
+                let ignored = ignoring(others);
                 write!(
                     f,
                     "each row is read as a vector, but the other columns have the names of the rows; if these are a square \
@@ -842,6 +842,11 @@ impl fmt::Display for Note {
 
 fn quoted(names: &[String]) -> String {
     names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
+}
+
+/// The options that leave these columns out, each after a blank.
+fn ignoring(names: &[String]) -> String {
+    names.iter().flat_map(|name| [" --ignore ".to_owned(), shell(name)]).collect()
 }
 
 /// A name as one word of a command line.

@@ -123,8 +123,8 @@ pub(crate) struct Records<'a> {
     pub(crate) latin1: bool,
     /// In such lines, the bytes that are not ASCII, and those of them that follow another one.
     foreign: (usize, usize),
-    /// Whether there is a byte that is no character of Windows, so that the text is in another code.
-    unknown: bool,
+    /// Bytes that are no characters of Windows, so that the text is in another code.
+    unknown: usize,
     /// The last comment before the first record.
     pub(crate) comment: Option<String>,
     /// What ends a line: old programs for the Mac write a carriage return.
@@ -163,7 +163,7 @@ impl<'a> Records<'a> {
             empty_rows: 0,
             latin1: false,
             foreign: (0, 0),
-            unknown: false,
+            unknown: 0,
             comment: None,
             line_end,
             quotes: quotes_enclose_cells(source, separator),
@@ -174,7 +174,7 @@ impl<'a> Records<'a> {
     /// Whether most letters that are not ASCII stand in rows, as in Cyrillic or Chinese words. In words of Western Europe they
     /// stand alone between others.
     pub(crate) fn is_foreign(&self) -> bool {
-        self.unknown || 2 * self.foreign.1 > self.foreign.0
+        self.unknown > 0 || 2 * self.foreign.1 > self.foreign.0
     }
 
     /// The same records without the first lines.
@@ -234,7 +234,7 @@ impl<'a> Records<'a> {
         } else {
             self.latin1 = true;
             self.foreign.0 += self.buffer.iter().filter(|byte| !byte.is_ascii()).count();
-            self.unknown |= self.buffer.iter().any(|byte| NOT_WINDOWS.contains(byte));
+            self.unknown += self.buffer.iter().filter(|byte| NOT_WINDOWS.contains(byte)).count();
             self.foreign.1 += self.buffer.windows(2).filter(|pair| !pair[0].is_ascii() && !pair[1].is_ascii()).count();
             decoded = latin1(&self.buffer);
             &decoded
