@@ -20,6 +20,9 @@ export const NARROW = 1000;
 /** A page that is higher than wide by this factor, such as a tablet's, has room for the map below the title and the legend. */
 const UPRIGHT = 1.2;
 
+/** From this zoom on, a map is larger than the room that was left for it. */
+const NEAR = 1.05;
+
 const room = (pane: Pane) => Math.min(pane.free.width, pane.free.height);
 
 export class Arrangement {
@@ -38,7 +41,16 @@ export class Arrangement {
     const sizes = new ResizeObserver(() => this.arrange());
     for (const element of [parts.stage, parts.head, parts.details, parts.foot]) sizes.observe(element);
     app.store.on(["projection", "color", "focus"], () => this.arrange());
+    app.store.on(["projection", "arcs"], () => this.moved());
     this.arrange();
+    this.moved();
+  }
+
+  /** Whether the map reaches below the words: near by, or with arcs above it. */
+  moved(): void {
+    const { app, parts } = this;
+    const near = app.panes.some((pane) => pane.camera.zoom > NEAR);
+    parts.root.classList.toggle("below", !this.several && (near || app.store.state.arcs));
   }
 
   /** Rectangles of elements above a pane, in pixels of the pane. */

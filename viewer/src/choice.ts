@@ -13,6 +13,8 @@ const TITLE_NAMES = /^(name|title|label|term|word|text|city|headline|symbol)s?$/
 
 /** The column of the names of clusters that were found on the map. */
 export const CLUSTER_NAME = "cluster_name";
+/** The column of their numbers, for other programs; readers see the names. */
+export const CLUSTER_NUMBER = "cluster";
 /** Clusters come after classes that were given, if these are few, and before numbers. */
 const CLUSTER_SCORE = 50;
 
@@ -20,7 +22,7 @@ const CLUSTER_SCORE = 50;
 function scoreOf(model: Model, name: string): number {
   const column = model.columns.find((c) => c.name === name);
   if (model.clusters && name === CLUSTER_NAME) return CLUSTER_SCORE;
-  if (model.clusters && name === "cluster") return 1;
+  if (model.clusters && name === CLUSTER_NUMBER) return 1;
   // Computed columns: the degree says more than the trust.
   if (!column) return name === "degree" ? 25 : 15;
   const usual = CLASS_NAMES.test(name) ? 15 : 0;
@@ -104,10 +106,35 @@ export function idsAreCodes(model: Model): boolean {
 /** From this ratio of width to height on, there is room for a whole map. */
 const WIDE = 1.25;
 
-/** Images say what is where only if they can be seen: where there is room, the whole map shows them all. */
+/** Islands cover at most this share of the sphere. */
+const ISLANDS = 0.3;
+/** So many items tell how much of the sphere they cover; the sphere has so many cells, and twice as many around it. */
+const COUNTED = 3000;
+const ROWS = 12;
+
+/**
+ * Images say what is where only if they can be seen, and of a few islands in a large ocean a globe shows one or two: where there
+ * is room, the whole map shows them all.
+ */
 export function firstProjection(model: Model, shape: number): ProjectionId {
   const [view, other] = model.views;
-  return model.sprites && view?.space === "sphere" && !other && shape >= WIDE ? "equalearth" : "globe";
+  if (view?.space !== "sphere" || other || shape < WIDE) return "globe";
+  return model.sprites || covered(view.positions) < ISLANDS ? "equalearth" : "globe";
+}
+
+/** The share of cells of equal area on the sphere that have a fair part of the items in them. */
+export function covered(positions: Float32Array): number {
+  const count = positions.length / 3;
+  const [some, cells] = [Math.min(count, COUNTED), 2 * ROWS * ROWS];
+  const counts = new Uint32Array(cells);
+  for (let k = 0; k < some; k++) {
+    const i = 3 * Math.floor((k * count) / some);
+    const row = Math.min(ROWS - 1, Math.floor(((positions[i + 1]! + 1) / 2) * ROWS));
+    const turn = Math.atan2(positions[i + 2]!, positions[i]!) / (2 * Math.PI) + 0.5;
+    counts[row * 2 * ROWS + Math.min(2 * ROWS - 1, Math.floor(turn * 2 * ROWS))]!++;
+  }
+  // Fewer items than cells cover nothing, whatever they are.
+  return some < cells ? 1 : counts.filter((n) => n > (0.2 * some) / cells).length / cells;
 }
 
 /** Sizes show the degree if it differs clearly; sizes that hardly differ would only look untidy. */

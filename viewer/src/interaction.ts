@@ -161,6 +161,7 @@ export function interact(app: App, pane: Pane): void {
     }
     if (store.state.tool === "lasso" || event.shiftKey) {
       lassoing = true;
+      store.set({ hover: -1 });
       pane.lasso = [[p.x, p.y]];
     } else beginDrag(p.x, p.y);
   });

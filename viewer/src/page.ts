@@ -124,10 +124,11 @@ export function build(model: Model, root: HTMLElement): void {
   const time = scrubber(app);
   const head = header(app);
   const measured = model.measures && measures(model.measures);
-  if (measured) head.querySelector(".facts")!.append(" · ", measured.button);
+  const facts = head.querySelector(".facts")!;
+  if (measured) facts.append(measured.button);
   const wrapping = wrap(app);
-  if (wrapping) head.querySelector(".facts")!.append(" · ", wrapping);
-  if (places) head.querySelector(".facts")!.append(" · ", places.button);
+  if (wrapping) facts.append(wrapping);
+  if (places) facts.append(places.button);
   const key = legend(app);
   const about = details(app);
   const selection = selectionBar(
@@ -163,7 +164,17 @@ export function build(model: Model, root: HTMLElement): void {
   dress();
   store.on(["theme"], dress);
   store.on(["tool"], () => stage.classList.toggle("lasso", store.state.tool === "lasso"));
-  new Arrangement(app, { root, stage, head, legend: key.panel, details: about.panel, foot, corner }).start();
+  const arrangement = new Arrangement(app, {
+    root,
+    stage,
+    head,
+    legend: key.panel,
+    details: about.panel,
+    foot,
+    corner,
+  });
+  arrangement.start();
+  moveListeners.push(() => arrangement.moved());
   store.on(STORED, remember);
   listen(app, {
     "?": dialogs.help.open,

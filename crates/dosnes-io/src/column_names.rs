@@ -88,7 +88,10 @@ const END_PAIRS: [(&str, &str); 78] = [
 ];
 
 /// Words that differ between the names of the two ends: `exporter_iso3`, `importer_iso3`.
-const END_WORDS: [(&str, &str); 14] = [
+const END_WORDS: [(&str, &str); 17] = [
+    ("citing", "cited"),
+    ("follower", "followee"),
+    ("parent", "child"),
     ("source", "target"),
     ("from", "to"),
     ("origin", "destination"),
@@ -357,8 +360,8 @@ const FEATURES: [&str; 14] = [
 ];
 
 /// Words in the names of columns of classes.
-const CLASS_WORDS: [&str; 8] =
-    ["cluster", "clusters", "class", "louvain", "leiden", "community", "modularity", "partition"];
+const CLASS_WORDS: [&str; 10] =
+    ["cluster", "clusters", "class", "louvain", "leiden", "community", "modularity", "partition", "pclass", "snn"];
 
 /// Names of id columns.
 const IDS: [&str; 23] = [
@@ -660,7 +663,23 @@ pub(crate) fn is_outcome(name: &str) -> bool {
 
 /// Whether numbers in a column with this name are codes of something, such as places.
 pub(crate) fn is_code(name: &str) -> bool {
-    const CODES: [&str; 21] = [
+    const CODES: [&str; 37] = [
+        "subj",
+        "subject",
+        "participant",
+        "respondent",
+        "trial",
+        "block",
+        "session",
+        "visit",
+        "wave",
+        "arm",
+        "sex",
+        "gender",
+        "race",
+        "ethnicity",
+        "condition",
+        "phone",
         "code",
         "codes",
         "geocode",
@@ -714,6 +733,13 @@ pub(crate) fn is_distance(name: &str) -> bool {
     let words = words(name);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     is_among(name, &DISTANCES) || has(&IN_NAMES) || has(&WAYS) && has(&["time", "minutes", "hours"])
+}
+
+/// Whether the name of a file says that it has distances: `mothur.dist`, `distances.txt`.
+pub(crate) fn is_distance_file(file: &str) -> bool {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file).to_lowercase();
+    name.rsplit('.').next() == Some("dist")
+        || name.split(|c: char| !c.is_alphanumeric()).any(|word| matches!(word, "distance" | "distances"))
 }
 
 /// Whether columns with these names are the latitude and longitude of places, and no others.
@@ -787,6 +813,43 @@ pub(crate) fn is_numeric_id(name: &str) -> bool {
     is_among(name, &NUMERIC_IDS)
         || words(name).last().is_some_and(|word| word == "id")
         || name.trim().to_lowercase().starts_with("unnamed: ")
+}
+
+/// Whether the numbers of a column with this name are no weights: those of ids, codes and sorts.
+pub(crate) fn is_no_weight(name: &str) -> bool {
+    is_numeric_id(name)
+        || words(name)
+            .iter()
+            .any(|word| matches!(word.as_str(), "id" | "ids" | "code" | "codes" | "type" | "class" | "layer"))
+}
+
+/// Whether a column of numbers with this name numbers the rows.
+pub(crate) fn is_row_number(name: &str) -> bool {
+    const NUMBERS: [&str; 22] = [
+        "#",
+        "no",
+        "no.",
+        "nr",
+        "nr.",
+        "№",
+        "n°",
+        "lfd. nr.",
+        "lfd.nr.",
+        "lfd nr",
+        "s.no",
+        "s.no.",
+        "sno",
+        "sl no",
+        "sr no",
+        "row",
+        "rownum",
+        "row number",
+        "rownames",
+        "level_0",
+        "编号",
+        "序号",
+    ];
+    is_among(name, &NUMBERS)
 }
 
 /// Whether a column with this name has years or dates.

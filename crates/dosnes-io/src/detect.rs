@@ -79,7 +79,9 @@ pub(crate) fn detect(source: &Source<'_>, options: &ReadOptions) -> Result<Forma
     if unreadable::is_printed_array(text) {
         return Err(Error::unknown_format(&source.name, unreadable::PRINTED_ARRAY.to_owned()));
     }
-    if text.starts_with('{') || text.starts_with('[') && text[1..].trim_start().starts_with(['{', '[']) {
+    if text.starts_with('{') && !text.starts_with("{|")
+        || text.starts_with('[') && text[1..].trim_start().starts_with(['{', '['])
+    {
         return Ok(Format::Json);
     }
     if gml::looks_like_gml(text) {

@@ -294,8 +294,53 @@ pub enum Note {
     EmptyRowsSkipped(usize),
     /// Columns without a name and without contents were left out.
     EmptyColumns(usize),
-    /// The columns of `true` and `false` were read as 1 and 0.
+    /// The columns of `true` and `false`, or `yes` and `no`, were read as 1 and 0.
     Booleans,
+    /// Crosses were read as 1, and empty cells as 0.
+    Crosses,
+    /// A first line of numbers was read as the names of the columns.
+    NumbersAreHeader {
+        /// The first of them.
+        first: String,
+    },
+    /// The rows have about twice as many cells as the line above them, as if decimal commas separated cells.
+    TornNumbers {
+        /// The number of cells in that line.
+        cells: usize,
+        /// The number of cells in the rows.
+        width: usize,
+    },
+    /// Points in numbers, as in this example, may separate thousands.
+    CouldBeThousands {
+        /// The example.
+        example: String,
+    },
+    /// A column of words that is called a weight is not used.
+    WordsAreNoWeights {
+        /// Its name.
+        column: String,
+        /// One of the words.
+        example: String,
+    },
+    /// Two columns of whole numbers in rows that were read as points could be the ends of edges.
+    ColumnsCouldBeEnds {
+        /// The two columns.
+        ends: [String; 2],
+        /// The columns before and between them.
+        others: Vec<String>,
+    },
+    /// Columns have the names of all rows, as in a square matrix, but there are others too.
+    SquareWithMore {
+        /// The names of the others.
+        others: Vec<String>,
+    },
+    /// All names of items end in a number with decimals, which may be a cell of its own.
+    NumbersInNames {
+        /// The column of the names.
+        column: String,
+        /// One of the names.
+        example: String,
+    },
     /// The header has several rows, for groups of columns; the names of a column were joined.
     HeaderRowsJoined,
     /// Numbers were written with separators of thousands, as in this example.
@@ -399,6 +444,12 @@ impl Note {
                 | Self::LongForm
                 | Self::PlacesAreCoordinates
                 | Self::SeveralNames { .. }
+                | Self::TornNumbers { .. }
+                | Self::CouldBeThousands { .. }
+                | Self::WordsAreNoWeights { .. }
+                | Self::ColumnsCouldBeEnds { .. }
+                | Self::SquareWithMore { .. }
+                | Self::NumbersInNames { .. }
                 | Self::Latin1 { foreign: true }
         )
     }
@@ -684,6 +735,49 @@ impl fmt::Display for Note {
             }
             Self::LinesSkipped(1) => write!(f, "1 line above the table was skipped"),
             Self::LinesSkipped(n) => write!(f, "{n} lines above the table were skipped"),
+            Self::Crosses => write!(f, "crosses were read as 1, and empty cells as 0"),
+            Self::NumbersAreHeader { first } => write!(
+                f,
+                "the first line ({first}, …) is read as the names of the columns; if it is data, use --header no"
+            ),
+            Self::TornNumbers { cells, width } => write!(
+                f,
+                "the line above the table has {cells} cells and the rows have {width}, as if numbers had decimal commas between \
+                 commas; write them with a point, or put semicolons between the cells; if that line is a title, use --skip 1"
+            ),
+            Self::CouldBeThousands { example } => write!(
+                f,
+                "numbers such as {example} are read with a decimal point; if the point separates thousands, take it out, and \
+                 otherwise use --as points"
+            ),
+            Self::WordsAreNoWeights { column, example } => write!(
+                f,
+                "all edges count the same: column \"{column}\" has words such as \"{example}\"; write numbers (≥ 0) instead, \
+                 leave out edges that mean the opposite, or use --ignore {}",
+                shell(column)
+            ),
+            Self::ColumnsCouldBeEnds { ends: [from, to], others } => {
+                let ignored = ignoring(others);
+                write!(
+                    f,
+                    "the rows are read as points, but columns {from} and {to} have the same whole numbers in them; if they are \
+                     the ends of edges, use --as graph{ignored}, and otherwise --as points"
+                )
+            }
+            Self::SquareWithMore { others } => {
+                let ignored = ignoring(others);
+                write!(
+                    f,
+                    "each row is read as a vector, but the other columns have the names of the rows; if these are a square \
+                     matrix, use{ignored}, and otherwise --as points"
+                )
+            }
+            Self::NumbersInNames { column, example } => write!(
+                f,
+                "all names in column \"{column}\" end in a number, as in \"{example}\"; if it is a coordinate, put the same \
+                 separator between all cells, and otherwise use --id {}",
+                shell(column)
+            ),
             Self::HeaderRowsJoined => write!(f, "the rows of the header were joined to one name for each column"),
             Self::LabelRowsSkipped(1) => write!(f, "the row of units or labels below the header was skipped"),
             Self::LabelRowsSkipped(n) => write!(f, "{n} rows of labels below the header were skipped"),
@@ -698,7 +792,7 @@ impl fmt::Display for Note {
             Self::EmptyRowsSkipped(1) => write!(f, "1 empty row was skipped"),
             Self::EmptyRowsSkipped(n) => write!(f, "{n} empty rows were skipped"),
             Self::EmptyColumns(n) => write!(f, "{n} columns without a name and without contents were left out"),
-            Self::Booleans => write!(f, "true and false are read as 1 and 0"),
+            Self::Booleans => write!(f, "true and false, or yes and no, are read as 1 and 0"),
             Self::Thousands(example) => write!(f, "numbers have separators of thousands, as in {example}"),
             Self::RawCounts => write!(
                 f,
@@ -748,6 +842,11 @@ impl fmt::Display for Note {
 
 fn quoted(names: &[String]) -> String {
     names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
+}
+
+/// The options that leave these columns out, each after a blank.
+fn ignoring(names: &[String]) -> String {
+    names.iter().flat_map(|name| [" --ignore ".to_owned(), shell(name)]).collect()
 }
 
 /// A name as one word of a command line.

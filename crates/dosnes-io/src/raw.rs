@@ -85,12 +85,23 @@ pub(crate) struct RawMatrix {
     pub(crate) part: Option<String>,
     /// The kind of data, if its position in the file implies it, such as a group of pairwise matrices.
     pub(crate) kind: Option<Kind>,
+    /// Whether the diagonal of a square matrix was not given.
+    pub(crate) lacks_diagonal: bool,
 }
 
 impl RawMatrix {
     /// A matrix without metadata.
     pub(crate) fn new(matrix: Matrix) -> Self {
-        Self { matrix, items: None, partners: None, id_column: None, lines: None, part: None, kind: None }
+        Self {
+            matrix,
+            items: None,
+            partners: None,
+            id_column: None,
+            lines: None,
+            part: None,
+            kind: None,
+            lacks_diagonal: false,
+        }
     }
 
     /// The position of a cell.

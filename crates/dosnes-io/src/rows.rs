@@ -9,7 +9,7 @@ use crate::error::{Error, Place};
 use crate::interner::Interner;
 use crate::interpret::halves::{can_be_completed, fill_blanks};
 use crate::interpret::layout::{EdgeColumns, Role, could_be_edges};
-use crate::interpret::pairs::share_nodes;
+use crate::interpret::pairs::{share_nodes, shared_columns};
 use crate::loaded::Note;
 use crate::options::{MissingValues, ReadOptions};
 use crate::raw::{Edge, Matrix, Network, NetworkForm, RawMatrix, mean_weight};
@@ -226,6 +226,10 @@ impl ItemRows {
             Some(Note::BlanksAreZeros { count })
         } else if could_be_edges(schema, roles) || !schema.header && id.is_none() && share_nodes(&matrix) {
             Some(Note::CouldBeEdges)
+        } else if let (false, None, Some((from, to))) = (schema.header, id, shared_columns(&matrix)) {
+            let name = |k: usize| schema.names[self.coordinates[k]].clone();
+            let others = (0..to).filter(|&k| k != from).map(name).collect();
+            Some(Note::ColumnsCouldBeEnds { ends: [name(from), name(to)], others })
         } else if let ([only], true) = (&self.coordinates[..], !self.kept.is_empty()) {
             Some(Note::OneDimension { column: schema.names[*only].clone() })
         } else {

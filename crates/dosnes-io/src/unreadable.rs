@@ -1,16 +1,29 @@
 //! Names what cannot be read, and says how to convert it.
 
+mod printed;
+
+use printed::printed;
+pub(crate) use printed::{PRINTED_ARRAY, is_printed_array};
+
 const STATA: &str = "a Stata file; save it as CSV there (export delimited), or in Python: \
                      pandas.read_stata(FILE).to_csv(\"table.csv\", index=False)";
 const SPSS: &str =
     "an SPSS file; save it as CSV there, or in Python: pandas.read_spss(FILE).to_csv(\"table.csv\", index=False)";
 
+const FAISS: &str = "an index of FAISS; save its vectors in Python: numpy.save(\"x.npy\", \
+                     faiss.read_index(FILE).reconstruct_n())";
 const PDB: &str = "a structure of atoms (PDB); make a table of coordinates or distances first";
+const MZTAB: &str = "mzTab; keep the lines that begin with SMH and SML (or PRH and PRT) as a table of their own";
 const BIBTEX: &str = "BibTeX; make a table of pairs (paper, author) first, for example with bibliometrix in R";
 
 /// Files that are known by their first bytes.
 pub(crate) fn by_first_bytes(start: &[u8]) -> Option<String> {
-    const KNOWN: [(&[u8], &str); 31] = [
+    const KNOWN: [(&[u8], &str); 36] = [
+        (b"IxF", FAISS),
+        (b"IxM", FAISS),
+        (b"IwFl", FAISS),
+        (b"IwPQ", FAISS),
+        (b"IHN", FAISS),
         (b"DOSNESMD", "a model of dosnes; place data on it with `dosnes transform MODEL DATA`"),
         (b"\x89PNG", "a PNG image; give one table with a row of pixels for each image, or show images with --images"),
         (b"\xff\xd8\xff", "a JPEG image; give one table with a row of pixels for each image"),
@@ -96,19 +109,18 @@ pub(crate) fn binary_by_extension(extension: &str) -> Option<String> {
         "arrows" => {
             "a stream of Arrow; convert it in Python: pyarrow.ipc.open_stream(FILE).read_pandas().to_csv(\"table.csv\")"
         }
+        "faiss" => FAISS,
+        "ann" | "annoy" | "hnsw" | "usearch" => {
+            "an index for finding neighbours; save the vectors that it was made from: numpy.save(\"x.npy\", vectors)"
+        }
+        "pt" | "pth" | "ckpt" => {
+            "a PyTorch file; save its array in Python: numpy.save(\"x.npy\", torch.load(FILE).numpy())"
+        }
         "gt" => "a file of graph-tool; save it there as GraphML: graph.save(\"graph.graphml\")",
         _ => return None,
     };
     Some(what.to_owned())
 }
-
-/// A printed array of NumPy, which looks like JSON without commas.
-pub(crate) fn is_printed_array(text: &str) -> bool {
-    text.lines().next().is_some_and(|line| line.starts_with("[[") && !line.contains([',', '"', '{']))
-}
-
-/// What a printed array is called.
-pub(crate) const PRINTED_ARRAY: &str = "a printed NumPy array; save the array itself: numpy.save(\"x.npy\", x)";
 
 /// Texts that only the ends of their names tell apart from tables.
 pub(crate) fn by_extension(extension: &str) -> Option<String> {
@@ -128,6 +140,9 @@ pub(crate) fn by_extension(extension: &str) -> Option<String> {
         }
         "pdb" | "ent" | "cif" => PDB,
         "gtf" | "gff" | "gff3" => "GFF annotations, not data of items",
+        "conll" | "conllu" => "sentences (CoNLL); make a table of pairs of words, or of vectors, first",
+        "srt" | "vtt" => "subtitles; make a table of texts first, and turn these into vectors",
+        "cls" => "classes of samples (CLS); give the matrix of expression (.gct)",
         "ics" => "a calendar, not data of items",
         "eml" | "mbox" => "e-mails; make a table of pairs (sender, recipient) first",
         "bib" => BIBTEX,
@@ -146,7 +161,20 @@ pub(crate) fn by_extension(extension: &str) -> Option<String> {
 }
 
 /// The first line of some formats, in lower case.
-const BY_FIRST_LINE: [(&str, &str); 26] = [
+const BY_FIRST_LINE: [(&str, &str); 33] = [
+    (
+        "header record*******",
+        "a SAS transport file; in Python: pandas.read_sas(FILE, format=\"xport\").to_csv(\"table.csv\")",
+    ),
+    ("@prefix", "RDF (Turtle); make a table of pairs of it first, for example with rdflib in Python"),
+    ("mtd\tmztab", MZTAB),
+    ("com\t", MZTAB),
+    (
+        "pmid- ",
+        "PubMed records; make a table of pairs (paper, author) first, for example with VOSviewer or bibliometrix",
+    ),
+    ("%0 ", "EndNote records; make a table of pairs (paper, author) first, for example with bibliometrix"),
+    ("{|", "a table of a wiki; copy it into a spreadsheet program, and save it as CSV"),
     (
         "#nexus",
         "NEXUS, trees or sequences; make a matrix of distances first (ape::cophenetic.phylo in R), and save it as CSV",
@@ -184,20 +212,6 @@ const BY_FIRST_LINE: [(&str, &str); 26] = [
     ("begin ions", "mass spectra (MGF); make a table of their peaks first"),
 ];
 
-/// What R prints for a `dist`: a line with the names of all items but the last, then each further item with the distances to
-/// those before it.
-fn is_printed_dist(text: &str) -> bool {
-    let mut lines =
-        text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).filter(|words| !words.is_empty());
-    let Some(names) = lines.next() else { return false };
-    let is_number = |word: &&str| word.parse::<f64>().is_ok();
-    let rows: Vec<Vec<&str>> = lines.take(names.len().min(5)).collect();
-    rows.len() > 1
-        && rows.iter().enumerate().all(|(k, row)| {
-            row.len() == k + 2 && row[1..].iter().all(is_number) && names.get(k + 1).is_none_or(|name| *name == row[0])
-        })
-}
-
 /// Whether there are several lines, and the first of them all pass a test. The last one may be cut.
 fn is_every_line(text: &str, test: fn(&str) -> bool) -> bool {
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).take(20).collect();
@@ -213,6 +227,12 @@ fn is_of_vowpal(line: &str) -> bool {
                 word.split_once(':').is_some_and(|(name, value)| !name.is_empty() && value.parse::<f64>().is_ok())
             })
     })
+}
+
+/// `<subject> <predicate> <object> .`
+fn is_triple(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with('<') && line.ends_with('.') && line.matches("> ").count() >= 2
 }
 
 /// Share, reads, reads of the taxon itself, rank, number in the taxonomy, and the name with blanks before it.
@@ -265,6 +285,25 @@ pub(crate) fn by_first_lines(text: &str) -> Option<String> {
     if ["structure(", "c(", "list(", "data.frame("].iter().any(|start| first.starts_with(start)) {
         return Some("R code; save the table there: write.csv(x, \"table.csv\")".to_owned());
     }
+    if first.contains("<- structure(") {
+        return Some("R code; save the table there: write.csv(x, \"table.csv\")".to_owned());
+    }
+    if first.starts_with("function ") && first.contains('=') {
+        return Some("MATLAB code; save the matrix there: writematrix(A, \"A.csv\")".to_owned());
+    }
+    if lower.contains("sig. (2-tailed)") && lower.contains("pearson correlation") {
+        return Some(
+            "correlations as SPSS prints them; keep the rows of the coefficients alone (not Sig. and N), with the names of the \
+             variables"
+                .to_owned(),
+        );
+    }
+    if is_every_line(text, is_triple) {
+        return Some(
+            "RDF triples; make pairs of one kind of them, for example: grep KNOWS FILE | awk '{print $1, $3}' > graph.edges"
+                .to_owned(),
+        );
+    }
     if first.ends_with("= [") || first.contains("= [") && first.trim_end().ends_with("];") {
         return Some("MATLAB code; save the matrix there: writematrix(A, \"A.csv\")".to_owned());
     }
@@ -300,19 +339,15 @@ pub(crate) fn by_first_lines(text: &str) -> Option<String> {
                 .to_owned(),
         );
     }
-    if first.starts_with("id\tlabel\tx\ty") && first.contains("weight<")
-        || first.starts_with("id,label,x,y") && first.contains("weight<")
-    {
+    if (first.starts_with("id\tlabel\t") || first.starts_with("id,label,")) && first.contains("weight<") {
         return Some(
             "a map of VOSviewer, whose places are its own; give the network file that was saved with it, and this one as \
              --items"
                 .to_owned(),
         );
     }
-    if is_printed_dist(text) {
-        return Some(
-            "distances as R prints them; write them to a file: write.csv(as.matrix(d), \"distances.csv\")".to_owned(),
-        );
+    if let Some(what) = printed(text) {
+        return Some(what.to_owned());
     }
     if first.starts_with('(') && text.trim_end().ends_with(");") {
         return Some("a Newick tree; make a matrix of distances first (ape::cophenetic.phylo in R)".to_owned());
@@ -320,10 +355,28 @@ pub(crate) fn by_first_lines(text: &str) -> Option<String> {
     None
 }
 
+/// XML that is known by its first element, and how to convert it.
+const ELEMENTS: [(&str, &str); 7] = [
+    ("<pathway", "a pathway of KEGG (KGML); make pairs of its relations first, for example with KEGGgraph in R"),
+    ("<sbml", "SBML, a model of reactions; make pairs of species first, for example with libSBML"),
+    ("<osm", "a map of OpenStreetMap; make a graph of it first, for example with osmnx: osmnx.save_graphml"),
+    ("<gpx", "tracks on a map (GPX); make a table of them first"),
+    ("<kml", "places on a map (KML); make a table of them first"),
+    ("urn:schemas-microsoft-com:office:spreadsheet", "an old Excel file in XML; save it as .xlsx or .csv"),
+    ("<mxfile", "a drawing of draw.io, not data"),
+];
+
 /// XML and HTML that is no graph.
 pub(crate) fn of_markup(text: &str) -> String {
     let lower: String = text.chars().take(65_536).collect::<String>().to_lowercase();
-    if lower.contains("<table") {
+    if lower.trim_start().starts_with("<http") && is_every_line(text, is_triple) {
+        "RDF triples; make pairs of one kind of them, for example: grep KNOWS FILE | awk '{print $1, $3}' > graph.edges"
+            .to_owned()
+    } else if lower.starts_with('<') && lower.contains("sparse") && lower.contains("stored elements") {
+        printed::PRINTED_SPARSE.to_owned()
+    } else if let Some((_, what)) = ELEMENTS.iter().find(|(element, _)| lower.contains(element)) {
+        (*what).to_owned()
+    } else if lower.contains("<table") {
         "HTML with a table, not data; convert it in Python: pandas.read_html(FILE)[0].to_csv(\"table.csv\", index=False)".to_owned()
     } else if lower.contains("<html") || lower.contains("<!doctype html") {
         "an HTML page, not data; if it is a page of dosnes, open it in a browser".to_owned()

@@ -53,7 +53,11 @@ export function search(
   // The name on the map is more than an id that is only a code.
   if (naming) searchColumn(naming, query, hit);
   model.ids.search(query, hit);
-  for (const column of texts) if (column !== naming) searchColumn(column, query, (item) => hit(item, DESCRIBED));
+  for (const column of texts) {
+    // A place is found itself: everything that lies in it would only bury the rest.
+    if (column === naming || (model.clusters && column.name === CLUSTER_NAME)) continue;
+    searchColumn(column, query, (item) => hit(item, DESCRIBED));
+  }
   const named = best.slice(0, DESCRIBED).flatMap((list) => list.items);
   const described = best[DESCRIBED]!.items;
   const groups = groupsNamed(model, query);

@@ -1,4 +1,5 @@
 /** What distinguishes the highlighted items from the others: values and words of texts, and numbers. */
+import { CLUSTER_NUMBER } from "../choice.ts";
 import { type Column, formatNumber, type Model, type NumberColumn, type TextColumn } from "../data/model.ts";
 
 export interface TypicalText {
@@ -29,7 +30,7 @@ const MOST_NUMBERS = 8;
 const LEAST_EFFECT = 0.2;
 const LEAST_ITEMS = 2;
 const STOP = new Set(
-  "the and for with from that this are was were not but has have had its his her their our your into about over under of to in on at by as an or is it be".split(
+  "the and for with from that this are was were not but has have had its his her their our your into about over under of to in on at by as an or is it be via using based".split(
     " ",
   ),
 );
@@ -87,10 +88,16 @@ function ofNumbers(column: NumberColumn, mask: Uint8Array): TypicalNumber | null
   return { column: column.name, inside: shown(sumA / a), outside: shown(sumB / b), effect };
 }
 
+/** Whether a column has numbers that mean something: the number of a cluster is only its place in a list. */
+export const isMeasured =
+  (model: Model) =>
+  (column: Column): column is NumberColumn =>
+    column.type === "number" && !(model.clusters && column.name === CLUSTER_NUMBER);
+
 /** How the numbers of the highlighted items differ from those of the others; nothing if all or none are highlighted. */
 export function numbersOf(model: Model, mask: Uint8Array | null): TypicalNumber[] {
   const columns: Column[] = [...model.columns, ...(model.degree ? [model.degree] : [])];
-  return mask ? columns.flatMap((c) => (c.type === "number" ? (ofNumbers(c, mask) ?? []) : [])) : [];
+  return mask ? columns.filter(isMeasured(model)).flatMap((c) => ofNumbers(c, mask) ?? []) : [];
 }
 
 export function typicalOf(model: Model, mask: Uint8Array): Typical {

@@ -35,11 +35,15 @@ export interface RampColoring {
 
 export type Coloring = ClassColoring | RampColoring | { kind: "plain" };
 
-export const NAMES: Readonly<Record<string, string>> = {
+const NAMES: Readonly<Record<string, string>> = {
   degree: "Total weight",
   trust: "Trust",
   cluster_name: "Cluster",
 };
+
+/** The name of a column for readers: words instead of underscores, and never a number alone. */
+export const titleOf = (column: string): string =>
+  NAMES[column] ?? (/^\d+$/.test(column) ? `column ${column}` : column.replaceAll("_", " ").trim() || column);
 
 /** What computed columns mean, said where they stand. */
 export const EXPLAINED: Readonly<Record<string, string>> = {

@@ -6,14 +6,14 @@ export interface TextsHeader {
   text: Block;
 }
 
-/** How well a text fits a query: 0 is the query itself, 1 begins with it, 2 has a word that does, 3 contains it. */
+/** How well a text fits a query: 0 is the query itself, 1 begins with it or has it as a word, 2 has a word that begins with it, 3 contains it. */
 export type Rank = 0 | 1 | 2 | 3;
 
-/** Whether a word begins at a place of a text in lower case, which is not its start. Letters of ASCII are told quickly. */
-function isWordStart(text: string, at: number): boolean {
-  const before = text.charCodeAt(at - 1);
-  if (before < 128) return !((before >= 97 && before <= 122) || (before >= 48 && before <= 57));
-  return !/[\p{L}\p{N}]/u.test(text[at - 1]!);
+/** Whether a text in lower case has no letter and no digit at a place. Those of ASCII are told quickly. */
+function isGap(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 128) return !((code >= 97 && code <= 122) || (code >= 48 && code <= 57));
+  return !/[\p{L}\p{N}]/u.test(text[at]!);
 }
 
 export class Texts {
@@ -63,9 +63,11 @@ export class Texts {
       const end = this.ends[index]!;
       if (at + wanted.length <= end) {
         const whole = at === start && at + wanted.length === end;
-        const rank = whole ? 0 : at === start ? 1 : isWordStart(folded, at) ? 2 : 3;
+        const begins = at === start || isGap(folded, at - 1);
+        const ends = at + wanted.length === end || isGap(folded, at + wanted.length);
+        const rank = whole ? 0 : at === start || (begins && ends) ? 1 : begins ? 2 : 3;
         best = best === null || rank < best ? rank : best;
-        // A text that begins with the query cannot fit better.
+        // Such a text cannot fit better.
         if (best <= 1) at = end - 1;
       }
       at = folded.indexOf(wanted, at + 1);

@@ -49,10 +49,16 @@ const SAMPLE = 240;
 
 /** Where colours do not show the classes, a name stands only where its class is so many times as frequent as elsewhere. */
 const TELLING = 2;
+/** Where they do, it stands only where at least this share of the items within ten degrees, as a chord, is of its class. */
+const LEADING = 0.25;
+const VERY_NEAR = 0.175;
 /** So many items tell how frequent a class is. */
 const AROUND = 4000;
 
-/** For each class, the items where the class is densest, of a sample; with `telling`, only where its name says something. */
+/**
+ * For each class, the items where the class is densest, of a sample, if it has a say there; with `telling`, only where its name
+ * says something.
+ */
 export function classAnchors(
   coloring: Coloring,
   positions: Float32Array,
@@ -72,29 +78,33 @@ export function classAnchors(
     if (coloring.entries[place]!.code < 0 || !sample.length) return;
     const found = densest(sample, positions, NEARBY, MOST_PLACES, APART, NEARLY_AS_DENSE);
     const isOwn = (item: number) => entryOfItem(coloring, item) === place;
-    anchors.set(place, telling ? found.filter((item) => isMoreFrequent(item, isOwn, positions, order)) : found);
+    const says = (item: number): boolean => {
+      const { near, own, all } = around(item, isOwn, positions, order, telling ? NEARBY : VERY_NEAR);
+      return telling ? own * Math.min(AROUND, order.length) >= TELLING * all * near : own >= LEADING * near;
+    };
+    anchors.set(place, found.filter(says));
   });
   return anchors;
 }
 
-/** Whether items of a kind are clearly more frequent around an item than elsewhere. */
-function isMoreFrequent(
+/** How many items are within a chord of this length around one, how many of them are of its kind, and how many are of it in all. */
+function around(
   middle: number,
   isOwn: (item: number) => boolean,
   positions: Float32Array,
   order: Uint32Array,
-): boolean {
+  reach: number,
+): { near: number; own: number; all: number } {
   let [near, own, all] = [0, 0, 0];
-  const some = order.subarray(0, AROUND);
-  for (const item of some) {
+  for (const item of order.subarray(0, AROUND)) {
     let distance2 = 0;
     for (let k = 0; k < 3; k++) distance2 += (positions[3 * item + k]! - positions[3 * middle + k]!) ** 2;
-    const within = distance2 < NEARBY * NEARBY;
+    const within = distance2 < reach * reach;
     near += Number(within);
     own += Number(within && isOwn(item));
     all += Number(isOwn(item));
   }
-  return own * some.length >= TELLING * all * near;
+  return { near, own, all };
 }
 
 export function classCandidates(

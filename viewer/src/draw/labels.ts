@@ -279,7 +279,7 @@ const shrinkAt = ({ scale, to }: Frame): number =>
 
 const sizeOf = (c: Candidate): number => {
   if (c.kind === "item") return Math.round(11 + 5 * Math.sqrt(c.weight));
-  if (c.kind === "place") return Math.round(12 + 2 * c.weight);
+  if (c.kind === "place") return Math.round(11 + 2 * c.weight);
   return Math.round(14 + (c.kind === "class" ? 7 : 5) * c.weight);
 };
 

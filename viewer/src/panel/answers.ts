@@ -4,9 +4,9 @@
  */
 import type { App } from "../app.ts";
 import { countOf } from "../ask/standing.ts";
-import { numbersOf, typicalOf } from "../ask/typical.ts";
+import { isMeasured, numbersOf, typicalOf } from "../ask/typical.ts";
 import { CLUSTER_NAME } from "../choice.ts";
-import { type ClassColoring, colorable, coloringOf, NAMES, type RampColoring } from "../color/coloring.ts";
+import { type ClassColoring, colorable, coloringOf, type RampColoring, titleOf } from "../color/coloring.ts";
 import { oneLine } from "../draw/labels.ts";
 import { FILTERS } from "../state.ts";
 import { type Bars, classBars } from "./bars.ts";
@@ -83,7 +83,7 @@ function classesOf({ model }: App): ClassColoring[] {
 function charts(classes: readonly { coloring: ClassColoring; bars: Bars }[]): HTMLElement[] {
   if (!classes.length) return [];
   const boxes = classes.map(({ coloring: { column }, bars }) => {
-    const name = NAMES[column.name] ?? oneLine(column.name, 40);
+    const name = oneLine(titleOf(column.name), 40);
     return h("section", { "aria-label": name }, h("h4", { dir: "auto" }, name), bars.element);
   });
   return [h("h3", {}, "Click a bar to show only this class"), h("div", { class: "filters" }, ...boxes)];
@@ -93,7 +93,7 @@ function charts(classes: readonly { coloring: ClassColoring; bars: Bars }[]): HT
 function scalesOf(app: App): RampColoring[] {
   const { model } = app;
   const effects = new Map(numbersOf(model, app.mask).map((n) => [n.column, Math.abs(n.effect)]));
-  const names = [...model.columns.filter((c) => c.type === "number").map((c) => c.name), "degree", "trust"];
+  const names = [...model.columns.filter(isMeasured(model)).map((c) => c.name), "degree", "trust"];
   return [...new Set(names)]
     .map((name) => coloringOf(model, null, name))
     .filter((scale) => scale.kind === "ramp")
@@ -107,7 +107,7 @@ function filters(app: App, scales: readonly RampColoring[]): { elements: HTMLEle
   const color = () => getComputedStyle(document.documentElement).getPropertyValue("--accent");
   const parts: Histogram[] = [];
   const boxes = scales.map((scale) => {
-    const name = NAMES[scale.column.name] ?? oneLine(scale.column.name, 40);
+    const name = oneLine(titleOf(scale.column.name), 40);
     const part = histogram(app, scale, `${name}, `, color, false);
     parts.push(part);
     return h("div", {}, h("h4", { dir: "auto" }, name), ...part.elements);
@@ -143,8 +143,8 @@ function whatItIs(app: App): HTMLElement[] {
     h("tr", {}, h("td", {}), h("th", { scope: "col" }, "here"), h("th", { scope: "col" }, "elsewhere")),
   );
   const rows = [
-    ...texts.map((t) => row(t.column, t.text, percent(t.inside), percent(t.outside))),
-    ...numbers.map((n) => row("mean", NAMES[n.column] ?? n.column, n.inside, n.outside)),
+    ...texts.map((t) => row(titleOf(t.column), t.text, percent(t.inside), percent(t.outside))),
+    ...numbers.map((n) => row("mean", titleOf(n.column), n.inside, n.outside)),
   ];
   return [
     h(

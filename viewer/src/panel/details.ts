@@ -1,7 +1,8 @@
 /** The card under the cursor, and the details of the clicked item. */
 import type { App } from "../app.ts";
 import type { Neighbor } from "../ask/neighbors.ts";
-import { NAMES } from "../color/coloring.ts";
+import { CLUSTER_NAME, CLUSTER_NUMBER } from "../choice.ts";
+import { titleOf } from "../color/coloring.ts";
 import { textOf } from "../data/model.ts";
 import { oneLine } from "../draw/labels.ts";
 import type { Pane } from "../pane/pane.ts";
@@ -31,12 +32,14 @@ function values(app: App, item: number, most: number, links: boolean, rows = Inf
   };
   const name = app.name(item);
   if (app.model.ids.at(item) !== name) add("id", app.model.ids.at(item));
-  for (const column of app.model.columns.slice(0, rows)) {
+  const shown = app.model.columns.filter((c) => !(app.model.clusters && c.name === CLUSTER_NUMBER));
+  for (const column of shown.slice(0, rows)) {
     const text = textOf(column, item);
-    if (text !== name || (links && isLink(text))) add(column.name, text);
+    if (text !== name || (links && isLink(text)))
+      add(column.name === CLUSTER_NAME ? "cluster" : titleOf(column.name), text);
   }
   if (app.model.degree && !app.model.columns.some((c) => c.name === "degree"))
-    add(NAMES.degree!.toLowerCase(), textOf(app.model.degree, item));
+    add(titleOf("degree").toLowerCase(), textOf(app.model.degree, item));
   for (const view of app.model.views) {
     if (view.trust)
       add(
@@ -75,10 +78,11 @@ export function card(app: App, stage: HTMLElement): HTMLElement {
     const y = pointer.y + 14 + height > innerHeight ? pointer.y - height - 12 : pointer.y + 14;
     element.style.transform = `translate(${Math.max(4, x)}px, ${Math.max(4, y)}px)`;
   };
-  app.store.on(["hover"], () => {
-    const { hover } = app.store.state;
-    element.hidden = hover < 0;
-    if (hover < 0) return;
+  app.store.on(["hover", "focus"], () => {
+    const { hover, focus } = app.store.state;
+    // The details already say all about the item that was clicked.
+    element.hidden = hover < 0 || hover === focus;
+    if (element.hidden) return;
     element.replaceChildren(
       h("div", {}, h("h3", { dir: "auto" }, oneLine(app.name(hover), SHORT)), values(app, hover, SHORT, false, 14)),
       image(app, hover) ?? "",

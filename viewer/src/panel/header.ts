@@ -1,7 +1,7 @@
 /** The title and the search. */
 import type { App } from "../app.ts";
 import { type Found, type Group, search } from "../ask/search.ts";
-import { NAMES } from "../color/coloring.ts";
+import { titleOf } from "../color/coloring.ts";
 import { textOf } from "../data/model.ts";
 import { oneLine } from "../draw/labels.ts";
 import { unfiltered } from "../state.ts";
@@ -121,14 +121,14 @@ export function header(app: App): HTMLElement {
     // One long word would break in the middle.
     h("h1", { title: model.title, class: /\S{15}/.test(model.title) ? "long" : null }, oneLine(model.title, 120)),
     model.subtitle && h("p", { class: "subtitle" }, oneLine(model.subtitle, 240)),
-    h("p", { class: "facts" }, facts.join(" · ")),
+    h("p", { class: "facts" }, ...facts.map((fact) => h("span", {}, fact))),
     h("div", { class: "search" }, input, list),
   );
 }
 
 /** What a class or a place is, and how large. */
 function asideOf({ model }: App, group: Group): string {
-  const kind = group.kind === "place" ? "place" : (NAMES[group.column] ?? group.column);
+  const kind = group.kind === "place" ? "place" : titleOf(group.column);
   return `${kind} · ${count(group.count)} ${model.noun}`;
 }
 

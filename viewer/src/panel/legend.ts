@@ -7,9 +7,9 @@ import {
   colorable,
   EXPLAINED,
   entryColor,
-  NAMES,
   type RampColoring,
   rampShade,
+  titleOf,
 } from "../color/coloring.ts";
 import { css, type RampName, rampColor, restColor } from "../color/palette.ts";
 import { oneLine } from "../draw/labels.ts";
@@ -22,7 +22,7 @@ export function legend(app: App): { panel: HTMLElement; button: HTMLButtonElemen
   const { model, store } = app;
   const body = h("div", { class: "legend-body" });
   const names = colorable(model);
-  const options = names.map((name) => [name, NAMES[name] ?? oneLine(name, 40)] as const);
+  const options = names.map((name) => [name, oneLine(titleOf(name), 40)] as const);
   const chooser = choose("Colour", [...options, ["", "One colour"]], store.state.color ?? "", (value) =>
     store.set({ ...unfiltered(), color: value || null, selection: store.state.selection }),
   );

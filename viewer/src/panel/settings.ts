@@ -1,6 +1,6 @@
 /** Names, sizes, images and appearance. */
 import type { App } from "../app.ts";
-import { columnNamed, NAMES } from "../color/coloring.ts";
+import { columnNamed, titleOf } from "../color/coloring.ts";
 import type { LabelMode } from "../state.ts";
 import { choose, closer, h } from "./dom.ts";
 
@@ -59,7 +59,7 @@ function choices(app: App): HTMLElement {
       "Size of points",
       [
         ["", "the same for all"],
-        ...numbers.filter((n) => columnNamed(model, null, n)).map((n) => [n, NAMES[n] ?? n] as const),
+        ...numbers.filter((n) => columnNamed(model, null, n)).map((n) => [n, titleOf(n)] as const),
       ],
       store.state.size ?? "",
       (v) => store.set({ size: v || null }),

@@ -1,6 +1,6 @@
 /** Exports the panes as pictures: PNG of any size up to 8K, and SVG with vector graphics. Both draw the layers of the screen. */
 import type { App } from "../app.ts";
-import { entryColor, NAMES, rampShade, rampValue } from "../color/coloring.ts";
+import { entryColor, rampShade, rampValue, titleOf } from "../color/coloring.ts";
 import { css, rampColor } from "../color/palette.ts";
 import { formatNumber } from "../data/model.ts";
 import { Arcs } from "../draw/arcs-gl.ts";
@@ -73,7 +73,7 @@ function legendOf(app: App): Legend | null {
   const coloring = app.coloring(app.model.views[0]!);
   const { dark } = app.theme;
   if (coloring.kind === "plain") return null;
-  const heading = NAMES[coloring.column.name] ?? oneLine(coloring.column.name, 22);
+  const heading = oneLine(titleOf(coloring.column.name), 22);
   if (coloring.kind === "classes") {
     const rows = coloring.entries.map((e, place) => ({
       color: css(entryColor(coloring, place, dark)),

@@ -268,3 +268,57 @@ test("land is sharp again after a movement", async () => {
   expect(before.filter((a) => a > 100).length).toBeGreaterThan(10_000);
   expect(apart / before.length).toBeLessThan(1e-4);
 });
+
+test("the details say all about a clicked item: no card repeats it", async () => {
+  const { page } = await open("airports");
+  const item = await itemInFront(page);
+  const { x, y } = await pixelOf(page, item);
+  await page.mouse.move(x, y);
+  await page.waitForSelector("#card:not([hidden])");
+  await page.mouse.click(x, y);
+  await page.waitForSelector("#details:not([hidden])");
+  expect(await page.isHidden("#card")).toBe(true);
+});
+
+test("no card of the first item follows the cursor while a lasso is drawn", async () => {
+  const { page } = await open("airports");
+  const { x, y } = await pixelOf(page, await itemInFront(page));
+  await page.keyboard.press("l");
+  await page.mouse.move(x, y);
+  await page.waitForSelector("#card:not([hidden])");
+  await page.mouse.down();
+  for (let k = 1; k <= 12; k++) await page.mouse.move(x + 8 * k, y + 60 * Math.sin(k / 2));
+  expect(await page.isHidden("#card")).toBe(true);
+  await page.mouse.up();
+});
+
+test("what distinguishes a selection is shown with both of its numbers", async () => {
+  const { page } = await open("airports");
+  await page.locator(".classes button").nth(1).click();
+  await page.keyboard.press("i");
+  await page.waitForSelector("dialog.answers[open] .typical");
+  const cut = await page.evaluate(() => {
+    const box = document.querySelector("dialog.answers .scroll")!.getBoundingClientRect();
+    const cells = [...document.querySelectorAll<HTMLElement>(".typical th, .typical td")];
+    const wide = cells.filter((c) => c.scrollWidth > c.clientWidth + 1 || c.getBoundingClientRect().right > box.right);
+    return { cells: cells.length, wide: wide.map((c) => c.textContent) };
+  });
+  expect(cut.cells).toBeGreaterThan(6);
+  expect(cut.wide).toEqual([]);
+});
+
+test("near by, the words of the page stand on paper, and the map does not move for it", async () => {
+  const { page } = await open("airports");
+  const paper = () =>
+    page.evaluate(() => getComputedStyle(document.querySelector(".head")!, "::before").content !== "none");
+  const free = () => page.evaluate(() => JSON.stringify(globalThis.dosnes!.app.panes[0]!.free));
+  const before = await free();
+  expect(await paper()).toBe(false);
+  await page.keyboard.press("+");
+  await settled(page);
+  expect(await paper()).toBe(true);
+  expect(await free()).toBe(before);
+  await page.keyboard.press("0");
+  await settled(page);
+  expect(await paper()).toBe(false);
+});

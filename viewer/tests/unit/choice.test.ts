@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
-import { firstColor, firstLabel, firstProjection, firstSize, idsAreCodes, namingColumn } from "../../src/choice.ts";
-import { coloringOf, rampPlace, rampShade, rampValue } from "../../src/color/coloring.ts";
+import {
+  covered,
+  firstColor,
+  firstLabel,
+  firstProjection,
+  firstSize,
+  idsAreCodes,
+  namingColumn,
+} from "../../src/choice.ts";
+import { coloringOf, rampPlace, rampShade, rampValue, titleOf } from "../../src/color/coloring.ts";
 import { type Column, type Model, numberColumn, type TextColumn } from "../../src/data/model.ts";
 import { Texts } from "../../src/data/texts.ts";
 
@@ -89,7 +97,44 @@ test("a page of images begins with the whole map, where there is room", () => {
   expect(firstProjection(images("sphere"), 1.6)).toBe("equalearth");
   expect(firstProjection(images("sphere"), 0.5)).toBe("globe");
   expect(firstProjection(images("plane"), 1.6)).toBe("globe");
-  expect(firstProjection(images("sphere", { sprites: null }), 1.6)).toBe("globe");
+  expect(firstProjection(images("plane", { sprites: null }), 1.6)).toBe("globe");
+});
+
+test("a few islands in a large ocean open with the whole map, and land everywhere with the globe", () => {
+  // A spiral covers the whole sphere evenly, or three caps of it.
+  const spiral = (points: number, inside: (p: readonly [number, number, number]) => boolean) => {
+    const all = Array.from({ length: points }, (_, k) => {
+      const y = 1 - (2 * k + 1) / points;
+      const [r, a] = [Math.sqrt(1 - y * y), k * 2.399963];
+      return [r * Math.cos(a), y, r * Math.sin(a)] as const;
+    });
+    return Float32Array.from(all.filter(inside).flat());
+  };
+  const islands = spiral(12_000, ([x, y, z]) => x > 0.95 || y > 0.95 || z < -0.95);
+  const land = spiral(3000, () => true);
+  expect(covered(islands)).toBeLessThan(0.2);
+  expect(covered(land)).toBeGreaterThan(0.95);
+  const opened = (positions: Float32Array, shape = 1.6) =>
+    firstProjection(
+      model([], { views: [{ trust: null, space: "sphere", positions }] } as unknown as Partial<Model>),
+      shape,
+    );
+  expect(opened(islands)).toBe("equalearth");
+  expect(opened(islands, 0.5)).toBe("globe");
+  expect(opened(land)).toBe("globe");
+  // So few items leave most of the sphere empty, wherever they are.
+  expect(opened(spiral(100, () => true))).toBe("globe");
+});
+
+test("columns have words for names", () => {
+  expect(["bulk_labels", "median_year", "2", "_", "cluster_name", "n"].map(titleOf)).toEqual([
+    "bulk labels",
+    "median year",
+    "column 2",
+    "_",
+    "Cluster",
+    "n",
+  ]);
 });
 
 test("sizes show the degree only if it differs clearly", () => {

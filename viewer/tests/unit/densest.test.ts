@@ -55,6 +55,17 @@ test("where colours show something else, a class that is everywhere names no pla
   expect(named(true)).toEqual([1, 2]);
 });
 
+test("a class that is lost among others has no name on the map, and a small one of its own place has", () => {
+  const points = [...heap(0, 0, 200), ...heap(90, 0, 12)];
+  const positions = Float32Array.from(points.flat());
+  // A tenth of the large heap is of the second class, and the small heap is the third.
+  const codes = Uint8Array.from(points, (_, i) => (i >= 200 ? 2 : Number(i % 10 === 0)));
+  const entries = ["a", "b", "c"].map((name, code) => ({ code, name, count: codes.filter((c) => c === code).length }));
+  const coloring = { kind: "classes", column: { codes }, entries, entryOf: Uint16Array.of(0, 1, 2) };
+  const anchors = classAnchors(coloring as unknown as ClassColoring, positions, shuffled(points.length));
+  expect([0, 1, 2].map((entry) => anchors.get(entry)!.length)).toEqual([1, 0, 1]);
+});
+
 test("the name of a crescent stands on it, and not in the bay where its mean is", () => {
   const crescent = Array.from({ length: 200 }, (_, k) => {
     const angle = (k / 199 - 0.5) * 1.7 * Math.PI;

@@ -33,6 +33,16 @@ test("parts of lists, words of titles and numbers tell what a selection is", () 
   expect(numbers[0]!.effect).toBeLessThan(-1.5);
 });
 
+test("the number of a cluster is only its place in a list, and typical of nothing", () => {
+  const cluster = numberColumn("cluster", Float32Array.of(7, 7, 7, 0, 0, 1, 1, 2));
+  const mask = Uint8Array.of(1, 1, 1, 0, 0, 0, 0, 0);
+  const numbers = (clusters: unknown) =>
+    typicalOf({ columns: [cluster], degree: null, clusters } as unknown as Model, mask).numbers.map((n) => n.column);
+  expect(numbers({})).toEqual([]);
+  // Without clusters of the map, it is a column like others.
+  expect(numbers(null)).toEqual(["cluster"]);
+});
+
 test("nothing is typical of nothing", () => {
   expect(typicalOf(model, new Uint8Array(8))).toEqual({ texts: [], numbers: [] });
 });

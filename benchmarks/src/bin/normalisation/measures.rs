@@ -49,7 +49,7 @@ pub(crate) fn measure(
     let given = normalize(&subject.similarity, &untouched, &mut Silent)?;
     let options = QualityOptions::default();
     let strengths = degrees(given.matrix());
-    let crowded = crowding(&map, &strengths, &options)?;
+    let crowded = crowding(&map, &strengths)?;
     let near = neighborhoods(&map, Nearness::Similarity(given.matrix()), &options)?;
     let at_degree = at_degree(&map, given.matrix());
     let kept = |of: &[Option<u32>]| p.kept().iter().map(|&i| of[i]).collect::<Vec<_>>();

@@ -119,12 +119,39 @@ fn with_colons(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Err
     graph.finish(file, "adjacency list", options)
 }
 
-/// `node neighbour neighbour …`.
+/// Whether each neighbour has a number with decimals after it, as ARACNE writes its lists: `node neighbour 0.5 neighbour 0.25`.
+fn has_weights(text: &str) -> bool {
+    let complete = text.len() < START;
+    let mut lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    if !complete {
+        lines.pop();
+    }
+    let rows: Vec<Vec<&str>> =
+        lines.iter().filter(|l| !l.starts_with(['#', '>', '%'])).map(|l| l.split_whitespace().collect()).collect();
+    let weights = || rows.iter().flat_map(|row| row.iter().skip(2).step_by(2));
+    rows.iter().all(|row| row.len() % 2 == 1)
+        && weights().next().is_some()
+        && weights().all(|weight| weight.parse::<f64>().is_ok())
+        && weights().any(|weight| weight.contains('.'))
+}
+
+/// `node neighbour neighbour …`; lines of ARACNE's remarks begin with `>`.
 fn neighbours(source: &Source<'_>, records: &mut Records<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
     let file = source.name.as_str();
     let (mut graph, mut record) = (GraphBuilder::default(), Record::default());
+    let weighted = has_weights(&String::from_utf8_lossy(source.start(START)));
     while records.next(&mut record)? {
+        if record.get(0).starts_with('>') {
+            continue;
+        }
         let node = graph.mention(file, record.get(0))?;
+        if weighted {
+            for k in (1..record.len()).step_by(2) {
+                let other = graph.mention(file, record.get(k))?;
+                graph.connect(file, (node, other), Some(record.get(k + 1)), options.directed == Some(true))?;
+            }
+            continue;
+        }
         for k in 1..record.len() {
             if record.get(k).starts_with('{') {
                 let problem = "a list of neighbours has no data of edges; write the graph as an edge list or as GraphML \

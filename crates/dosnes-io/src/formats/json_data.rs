@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::json_graph::{by_name, by_weights, cytoscape, neighbor_lists, node_link, with_id};
+use super::json_graph::{are_elements, by_name, by_weights, cytoscape, neighbor_lists, node_link, with_id};
+use super::json_unreadable;
 use crate::error::{Error, Place};
 use crate::formats::json::text_of;
 use crate::loaded::Note;
@@ -88,12 +89,11 @@ fn of_object(source: &Source<'_>, object: &Map<String, Value>, options: &ReadOpt
     if let (Some(nodes), Some(adjacency)) = (list("nodes"), list("adjacency")) {
         return neighbor_lists(file, object, nodes, adjacency, options);
     }
-    if object.contains_key("matrix_type") && object.contains_key("matrix_element_type") {
-        let problem = "a BIOM table; convert it: biom convert -i FILE -o table.tsv --to-tsv";
-        return Err(Error::unknown_format(file, problem));
+    if let Some(what) = json_unreadable::of_object(object) {
+        return Err(Error::unknown_format(file, what));
     }
-    if object.contains_key("cells") && object.contains_key("nbformat") {
-        return Err(Error::unknown_format(file, "a Jupyter notebook, not data"));
+    if let Some(rows) = bindings(object) {
+        return of_rows(source, &rows, options);
     }
     if let Some(graph) = by_name(file, object, options)? {
         return Ok(graph);
@@ -123,6 +123,12 @@ fn of_object(source: &Source<'_>, object: &Map<String, Value>, options: &ReadOpt
     if let Some(rows) = list("data") {
         return of_rows(source, rows, options);
     }
+    // VOSviewer's networks.
+    if let Some(Value::Object(network)) = object.get("network")
+        && let (Some(Value::Array(nodes)), Some(Value::Array(links))) = (network.get("items"), network.get("links"))
+    {
+        return node_link(file, network, nodes, links, options);
+    }
     // The JSON Graph Format has one more level.
     let inner = object.get("graph").or_else(|| list("graphs").and_then(|graphs| graphs.first()));
     if let Some(Value::Object(graph)) = inner
@@ -144,7 +150,43 @@ fn of_object(source: &Source<'_>, object: &Map<String, Value>, options: &ReadOpt
     if are_records(object) {
         return named_records(source, object, options);
     }
+    if let Some(rows) = inner_records(object) {
+        return of_rows(source, rows, options);
+    }
     columns(source, object, options)
+}
+
+/// The records somewhere in an object, as answers of web services have them: `{"count": 2, "results": [{…}, {…}]}`. `None` if
+/// there is not one list that is longer than all others together.
+fn inner_records(object: &Map<String, Value>) -> Option<&Vec<Value>> {
+    const DEEPEST: usize = 3;
+    fn collect<'a>(object: &'a Map<String, Value>, depth: usize, found: &mut Vec<&'a Vec<Value>>) {
+        for value in object.values() {
+            match value {
+                Value::Array(list) if list.len() > 1 && list.iter().all(Value::is_object) => found.push(list),
+                Value::Object(inner) if depth < DEEPEST => collect(inner, depth + 1, found),
+                _ => {}
+            }
+        }
+    }
+    let mut found = Vec::new();
+    // A table of columns has nothing else in it.
+    if object.values().all(|value| value.is_array() || value.is_object()) && object.values().any(Value::is_array) {
+        let records = |value: &Value| value.as_array().is_some_and(|list| list.iter().any(Value::is_object));
+        object.values().any(records).then_some(())?;
+    }
+    collect(object, 0, &mut found);
+    let longest = found.iter().copied().max_by_key(|list| list.len())?;
+    (2 * longest.len() > found.iter().map(|list| list.len()).sum()).then_some(longest)
+}
+
+/// The answer to a question in SPARQL: a record for each of its bindings.
+fn bindings(object: &Map<String, Value>) -> Option<Vec<Value>> {
+    object.get("head")?.get("vars")?;
+    let rows = object.get("results")?.get("bindings")?.as_array()?;
+    let value = |(name, cell): (&String, &Value)| (name.clone(), cell.get("value").cloned().unwrap_or(Value::Null));
+    let record = |row: &Value| row.as_object().map(|row| Value::Object(row.iter().map(value).collect()));
+    rows.iter().map(record).collect()
 }
 
 /// Whether each member is a record of its own, as pandas writes with `orient="index"`: all have the same keys, and in each of
@@ -259,9 +301,12 @@ fn vector_length(rows: &[Value], name: &str) -> Option<usize> {
 
 /// A record whose members are not objects themselves: `{"a": {"b": 1}}` becomes `{"a.b": 1}`.
 fn flat(record: &Value) -> Value {
-    const DEEPEST: usize = 4;
+    const DEEPEST: usize = 6;
     fn put(members: &mut Map<String, Value>, prefix: &str, value: &Value, depth: usize) {
         match value {
+            Value::Array(list) if depth < DEEPEST && matches!(list[..], [Value::Object(_)]) => {
+                put(members, prefix, &list[0], depth + 1);
+            }
             Value::Object(inner) if depth < DEEPEST => {
                 for (name, value) in inner {
                     let name = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
@@ -281,6 +326,12 @@ fn flat(record: &Value) -> Value {
 /// Objects with the same keys, or lists of the same length.
 fn of_rows(source: &Source<'_>, rows: &[Value], options: &ReadOptions) -> Result<Parsed, Error> {
     let file = source.name.as_str();
+    if are_elements(rows) {
+        return cytoscape(file, &Value::Array(rows.to_vec()), options);
+    }
+    if let Some(what) = json_unreadable::of_records(rows) {
+        return Err(Error::unknown_format(file, what));
+    }
     let is_nested = |row: &Value| row.as_object().is_some_and(|row| row.values().any(Value::is_object));
     let flattened: Vec<Value>;
     let rows = if rows.iter().all(Value::is_object) && rows.iter().any(is_nested) {

@@ -103,6 +103,15 @@ pub(super) fn by_weights(
     graph.finish(file, "JSON lists of neighbours", options).map(Some)
 }
 
+/// What the ends of a link are called, whose numbers are no weights.
+const ENDS: [&str; 6] = ["source", "from", "source_id", "target", "to", "target_id"];
+
+/// Whether these are the elements of Cytoscape, nodes and edges in one list.
+pub(super) fn are_elements(rows: &[Value]) -> bool {
+    let is_edge = |row: &Value| row["data"].get("source").is_some() && row["data"].get("target").is_some();
+    rows.iter().all(|row| row.get("data").is_some_and(Value::is_object)) && rows.iter().any(is_edge)
+}
+
 /// What an object is called: the first of these members.
 fn name_of(object: &Value) -> Option<String> {
     ["id", "key", "name", "label"].iter().find_map(|key| object.get(key)).map(text_of)
@@ -128,7 +137,8 @@ pub(super) fn node_link(
     let directed = object.get("directed").and_then(Value::as_bool).unwrap_or(false);
     for link in links {
         let end = |names: &[&str]| names.iter().find_map(|name| link.get(name));
-        let (Some(from), Some(to)) = (end(&["source", "from"]), end(&["target", "to"])) else {
+        let (Some(from), Some(to)) = (end(&["source", "from", "source_id"]), end(&["target", "to", "target_id"]))
+        else {
             return Err(Error::malformed(file, Place::part("links"), "a link has no source or no target"));
         };
         let named = |value: &Value| {
@@ -189,17 +199,21 @@ fn connect(
     directed: bool,
     options: &ReadOptions,
 ) -> Result<(), Error> {
-    let member = |name: &str| link.get(name).or_else(|| link.get("attributes")?.get(name));
+    // Some keep the data of a link one level deeper.
+    let inner = || ["attributes", "metadata", "properties", "data"].iter().filter_map(|part| link.get(part));
+    let member = |name: &str| link.get(name).or_else(|| inner().find_map(|part| part.get(name)));
     let weight = match &options.weight_column {
         Some(name) => {
             Some(member(name).ok_or_else(|| Error::option(file, format!("a link has no \"{name}\" for --weight")))?)
         }
-        None => ["weight", "value"].iter().find_map(|name| member(name)),
+        None => ["weight", "value", "strength"].iter().find_map(|name| member(name)),
     };
-    if let (None, Some(members)) = (weight, link.as_object()) {
-        members
-            .iter()
-            .filter(|(_, value)| value.is_number())
+    if weight.is_none() {
+        std::iter::once(link)
+            .chain(inner())
+            .filter_map(Value::as_object)
+            .flatten()
+            .filter(|(name, value)| value.is_number() && !ENDS.contains(&name.as_str()))
             .for_each(|(name, value)| graph.leave(name, &value.to_string()));
     }
     let ends = (graph.node(file, ends.0)?, graph.node(file, ends.1)?);

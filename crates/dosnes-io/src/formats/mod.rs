@@ -15,6 +15,7 @@ mod h5ad_genes;
 pub(crate) mod json;
 pub(crate) mod json_data;
 mod json_graph;
+mod json_unreadable;
 pub(crate) mod mat;
 pub(crate) mod matrix_market;
 pub(crate) mod npy;

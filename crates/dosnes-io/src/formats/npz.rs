@@ -55,6 +55,12 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
             Err(_) => objects.push(name),
         }
     }
+    let has_pickle =
+        (0..archive.len()).any(|k| matches!(archive.name_for_index(k), Some(Ok(name)) if name.ends_with("data.pkl")));
+    if entries.is_empty() && has_pickle {
+        let problem = "a PyTorch file; save its array in Python: numpy.save(\"x.npy\", torch.load(FILE).numpy())";
+        return Err(Error::unknown_format(file, problem));
+    }
     if entries.is_empty() {
         let problem = "a zip archive without a NumPy array in it; if it is a spreadsheet, save it as .xlsx or .csv";
         return Err(Error::unknown_format(file, problem));

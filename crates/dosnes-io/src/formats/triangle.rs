@@ -34,8 +34,9 @@ pub(crate) fn looks_like_triangle(source: &Source<'_>) -> bool {
         let lower = counts.iter().enumerate().all(|(k, &count)| count == k);
         return counts.len() >= FEWEST.min(n) && !complete.is_empty() && (full || lower);
     }
-    let text = without_names(&text).unwrap_or(&text);
-    let rows: Vec<Row> = text.lines().filter(|line| !line.trim().is_empty()).map_while(parse_row).take(64).collect();
+    let (text, numbered) = without_names(&text).unwrap_or((&text, false));
+    let row = |line: &str| if numbered { numbered_row(line) } else { parse_row(line) };
+    let rows: Vec<Row> = text.lines().filter(|line| !line.trim().is_empty()).map_while(row).take(64).collect();
     let counts: Vec<usize> = rows.iter().map(|(_, numbers)| numbers.len()).collect();
     if counts.len() < FEWEST {
         return false;
@@ -98,16 +99,30 @@ fn with_strict_names(rest: &str, n: usize) -> Cow<'_, str> {
     if fits(&strict) { Cow::Owned(strict) } else { Cow::Borrowed(rest) }
 }
 
-/// The lines below a first one with the names of all items, if the first of these is the name of the next line.
-fn without_names(text: &str) -> Option<&str> {
+/// The lines below a first one with the names of all items, if the first of these is the name of the next line. The names may be
+/// 1, 2, 3, … in the header and before the rows, which is the second part of the result.
+fn without_names(text: &str) -> Option<(&str, bool)> {
     let (first, rest) = text.split_once('\n')?;
     let names: Vec<&str> = cells(first).into_iter().filter(|cell| !cell.is_empty()).collect();
+    let counts = names.iter().enumerate().all(|(k, name)| name.parse() == Ok(k + 1));
+    let rows = || rest.lines().filter(|line| !line.trim().is_empty());
+    let are_names = || rows().zip(&names).all(|(line, name)| cells(line).first() == Some(name));
+    if counts && names.len() >= FEWEST && rows().count() == names.len() && are_names() {
+        return Some((rest, true));
+    }
     let (name, numbers) = parse_row(rest.lines().next()?)?;
     let fits = names.len() >= FEWEST
         && numbers.len() <= 1
         && names.iter().all(|cell| cell.parse::<f64>().is_err())
         && name.as_deref() == names.first().copied();
-    fits.then_some(rest)
+    fits.then_some((rest, false))
+}
+
+/// A row whose name is a number.
+fn numbered_row(line: &str) -> Option<Row> {
+    let (name, cells) = cells(line).split_first().map(|(name, cells)| ((*name).to_owned(), cells.to_vec()))?;
+    let numbers = cells.iter().filter(|cell| !cell.is_empty()).map(|cell| cell.parse::<f64>().ok());
+    Some((Some(name), numbers.collect::<Option<Vec<f64>>>()?))
 }
 
 fn cells(line: &str) -> Vec<&str> {
@@ -136,11 +151,11 @@ pub(crate) fn read(source: &Source<'_>) -> Result<Parsed, Error> {
     let text = String::from_utf8_lossy(&bytes);
     let text = text.trim_start_matches('\u{feff}');
     let header = phylip(text);
-    let below = header.as_ref().map(|(_, rest)| &**rest).or_else(|| without_names(text));
-    let (body, skipped) = below.map_or((text, 0), |rest| (rest, 1));
+    let below = header.as_ref().map(|(_, rest)| (&**rest, false)).or_else(|| without_names(text));
+    let (body, numbered, skipped) = below.map_or((text, false, 0), |(rest, numbered)| (rest, numbered, 1));
     let (mut rows, mut places) = (Vec::new(), Vec::new());
     for (k, line) in lines(body, header.is_some()) {
-        let row = parse_row(&line);
+        let row = if numbered { numbered_row(&line) } else { parse_row(&line) };
         let place = Place::line((k + 1 + skipped) as u64);
         rows.push(row.ok_or_else(|| Error::malformed(file, place.clone(), "a cell is not a number"))?);
         places.push(place);
@@ -202,6 +217,7 @@ pub(crate) fn read(source: &Source<'_>) -> Result<Parsed, Error> {
         (false, true) => format!("lower triangle of {n} rows"),
         (false, false) => format!("upper triangle of {n} rows"),
     };
-    let raw = RawMatrix { items, kind, ..RawMatrix::new(Matrix::Double(x)) };
+    let lacks_diagonal = !diagonal && !full;
+    let raw = RawMatrix { items, kind, lacks_diagonal, ..RawMatrix::new(Matrix::Double(x)) };
     Ok(Parsed { description: form, contents: Contents::Matrix(raw), notes: Vec::new() })
 }

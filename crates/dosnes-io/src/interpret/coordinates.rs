@@ -73,11 +73,8 @@ where
         }
         return notes;
     };
-    if let Some(last) = names.len().checked_sub(1)
-        && column_names::is_outcome(&names[last])
-        && are_classes(x, last)
-    {
-        notes.push(Note::CouldBeClasses { column: names[last].clone() });
+    if let Some(k) = (0..names.len()).rev().find(|&k| column_names::is_outcome(&names[k]) && are_classes(x, k)) {
+        notes.push(Note::CouldBeClasses { column: names[k].clone() });
     }
     let is_time = |k: usize, name: &str| {
         let column = || x.column(k).into_iter().map(|&v| f64::from(v)).filter(|v| !v.is_nan());

@@ -2,7 +2,9 @@
 
 use dosnes::Kind;
 use std::collections::HashSet;
+use std::ops::Range;
 
+use super::weights::choose_weight;
 use crate::column_names::{self, ClassNames, EndNames};
 use crate::error::Error;
 use crate::interner::Interner;
@@ -10,11 +12,11 @@ use crate::loaded::Note;
 use crate::options::ReadOptions;
 use crate::schema::{ColumnSample, Schema};
 use crate::text::forms::{all_unread, unread_number};
-use crate::text::records::Record;
+use crate::text::records::{Cell, Record, parse_cell};
 use crate::text::separator::Separator;
 
 /// Fewer names than this may recur by chance.
-const FEWEST_NAMES: usize = 8;
+pub(super) const FEWEST_NAMES: usize = 8;
 
 /// How the rows of a table are read.
 pub(crate) enum Layout {
@@ -53,13 +55,21 @@ pub(crate) enum Role {
 }
 
 /// Decides between edges and items by the columns and the first rows.
-pub(crate) fn of_table(file: &str, schema: &Schema, sample: &[Record], options: &ReadOptions) -> Result<Layout, Error> {
+pub(crate) fn of_table(
+    file: &str,
+    schema: &Schema,
+    sample: &[Record],
+    separator: Separator,
+    options: &ReadOptions,
+) -> Result<Layout, Error> {
     let vectors = options.kind == Some(Kind::Points);
     if vectors && options.weight_column.is_some() {
         let problem = "--weight is for edges, but the file is to be read as points; leave out --weight or --as";
         return Err(Error::option(file, problem));
     }
+    let has_vector = options.kind.is_none() && options.weight_column.is_none() && vector_columns(schema).is_some();
     if !vectors
+        && !has_vector
         && (options.weight_column.is_some() || !is_small_square(schema, sample))
         && let Some(columns) = edge_columns(file, schema, sample, options)?
         // Distances are a matrix, unless the rows are pairs with a distance.
@@ -68,13 +78,17 @@ pub(crate) fn of_table(file: &str, schema: &Schema, sample: &[Record], options: 
         return Ok(Layout::Edges(columns));
     }
     let mut roles = roles(file, schema, options)?;
+    if let Some(vector) = vector_columns(schema).filter(|_| options.kind.is_none()) {
+        let others = (0..roles.len()).filter(|k| !vector.contains(k) && roles[*k] == Role::Coordinate);
+        others.collect::<Vec<_>>().into_iter().for_each(|k| roles[k] = Role::Number);
+    }
     if options.id_column.is_none() && options.label_columns.is_empty() && roles.len() > 2 && counts_with_marks(sample) {
         roles[0] = Role::Ignored;
     }
-    if is_small_square(schema, sample) {
+    if is_small_square(schema, sample) || is_half(schema, sample, separator) {
         // The last column of a half has no entry.
         let empty = |k: &usize| roles[*k] == Role::Text && schema.columns[*k].is_empty();
-        (1..schema.width()).filter(empty).collect::<Vec<_>>().into_iter().for_each(|k| roles[k] = Role::Coordinate);
+        (0..schema.width()).filter(empty).collect::<Vec<_>>().into_iter().for_each(|k| roles[k] = Role::Coordinate);
     }
     let mut notes: Vec<Note> = keep_genome_places(schema, sample, &mut roles, options).into_iter().collect();
     if options.label_columns.is_empty() && options.kind.is_none() {
@@ -91,6 +105,7 @@ pub(crate) fn of_table(file: &str, schema: &Schema, sample: &[Record], options: 
     if options.kind.is_none() && is_long_form(schema, sample, &roles) {
         notes.push(Note::LongForm);
     }
+    notes.extend(numbers_in_names(schema, sample, &roles, options));
     let coordinates: Vec<&str> =
         (0..roles.len()).filter(|&k| roles[k] == Role::Coordinate).map(|k| schema.names[k].as_str()).collect();
     if options.kind.is_none() && schema.header && column_names::are_places(&coordinates) {
@@ -99,13 +114,39 @@ pub(crate) fn of_table(file: &str, schema: &Schema, sample: &[Record], options: 
     Ok(Layout::Items(roles, notes))
 }
 
+/// The columns of a vector that stood in one cell (`embedding[0]`, `embedding[1]`, …), if it has more entries than there are other
+/// columns. What stands beside such a vector is about the item, and no coordinate.
+fn vector_columns(schema: &Schema) -> Option<Range<usize>> {
+    const FEWEST: usize = 4;
+    let entry = |k: usize| {
+        let (stem, number) = schema.names.get(k)?.strip_suffix(']')?.rsplit_once('[')?;
+        Some((stem, number.parse::<usize>().ok()?))
+    };
+    let first = (0..schema.width()).find(|&k| entry(k).is_some_and(|(_, number)| number == 0))?;
+    let stem = entry(first)?.0;
+    let length = (first..schema.width()).take_while(|&k| entry(k) == Some((stem, k - first))).count();
+    (schema.header && length >= FEWEST && 2 * length > schema.width()).then_some(first..first + length)
+}
+
 /// What a table without numbers may be, and what to do about it.
 fn no_coordinates(file: &str, schema: &Schema, sample: &[Record]) -> Error {
+    // Where no column has numbers, a header may stand among the rows.
+    let rows = if schema.header { sample } else { sample.get(1..).unwrap_or_default() };
     let words_of = |record: &Record, k: usize| record.get(k).split_whitespace().count();
     let words = |k: usize| sample.iter().filter(|record| words_of(record, k) > 3).count();
     // In a file without separators a line is one cell, whatever it contains.
     let names = |record: &Record| if schema.width() == 1 { words_of(record, 0) } else { record.len() };
-    let problem = if (0..schema.width()).any(|k| 2 * words(k) > sample.len()) {
+    let cells = || sample.iter().flat_map(Record::iter);
+    let problem = if cells().any(|cell| cell.starts_with('[') && cell.contains("...") && cell.ends_with(']')) {
+        "vectors that were cut where \"...\" stands when they were printed; save the whole array: numpy.save(\"x.npy\", \
+         numpy.stack(table[\"embedding\"]))"
+            .to_owned()
+    } else if schema.width() == 1
+        && sample.len() > 1
+        && rows.iter().all(|record| record.get(0).matches([',', ';', '\t']).count() > 1)
+    {
+        "each line is in quotes as a whole, so it is one cell; take off the quotes around the lines".to_owned()
+    } else if (0..schema.width()).any(|k| 2 * words(k) > sample.len()) {
         "a table of texts, which have no distances; turn the texts into vectors first (for example with \
          sentence-transformers or scikit-learn's TfidfVectorizer), and save these as .npy or .csv"
             .to_owned()
@@ -113,7 +154,7 @@ fn no_coordinates(file: &str, schema: &Schema, sample: &[Record]) -> Error {
         "the lines have different numbers of names; if each line is a node and its neighbours, use --format adjacency; if each \
          line is a group of items (a basket), make a table with two columns, basket and item, and a line for each pair"
             .to_owned()
-    } else if let Some(example) = (0..schema.width()).find_map(|k| all_unread(sample, k)) {
+    } else if let Some(example) = (0..schema.width()).find_map(|k| all_unread(rows, k)) {
         format!(
             "no column contains numbers in a form that is read: \"{example}\" is none; write plain numbers, as in 12.5, with \
              the same unit in the whole column"
@@ -232,16 +273,6 @@ fn edge_columns(
                 chosen.notes.push(Note::TimesBeforeEnds { column: schema.names[used[0]].clone() });
                 return Ok(Some(chosen));
             }
-            if options.kind.is_none()
-                && named.is_none()
-                && let Some((from, to)) = ends_by_shared_names(schema, sample, &used)
-            {
-                chosen.ends = (from, to);
-                let columns = format!("{}, {}", schema.names[from], schema.names[to]);
-                choose_weight(file, schema, sample, &used, options, &mut chosen)?;
-                chosen.notes.push(Note::EdgesByNames { columns });
-                return Ok(Some(chosen));
-            }
             let weight = options.weight_column.as_ref().map(|name| schema.find(file, name)).transpose()?;
             let mut others = used.iter().copied().filter(|&k| Some(k) != weight);
             let (Some(first), Some(second)) = (others.next(), others.next()) else { return Ok(None) };
@@ -252,6 +283,17 @@ fn edge_columns(
                 && used.get(2).is_none_or(|&k| is_numeric(k))
                 && !schema.short_header
                 && names_recur(sample, first, second);
+            if options.kind.is_none()
+                && named.is_none()
+                && !two_texts
+                && let Some((from, to)) = ends_by_shared_names(schema, sample, &used)
+            {
+                chosen.ends = (from, to);
+                let columns = format!("{}, {}", schema.names[from], schema.names[to]);
+                choose_weight(file, schema, sample, &used, options, &mut chosen)?;
+                chosen.notes.push(Note::EdgesByNames { columns });
+                return Ok(Some(chosen));
+            }
             let few =
                 options.weight_column.is_some() || options.kind == Some(Kind::Graph) && matches!(used.len(), 2..=4);
             if !(two_texts || marked || asked && few) {
@@ -297,12 +339,16 @@ fn ends_after_times(
     fits.then_some((*first, *second))
 }
 
-/// Two columns of texts that name the same items: at least half of the names in one of them occur in the other, too. A table
+/// Two columns of texts, or of ids by their names, that name the same items: at least half of the names in one of them occur in the other, too. A table
 /// whose rows have a name of their own is a list of items, whatever their columns have in common, and two or three columns are
 /// looked at elsewhere.
 fn ends_by_shared_names(schema: &Schema, sample: &[Record], used: &[usize]) -> Option<(usize, usize)> {
     const MOST_COLUMNS: usize = 6;
-    let is_text = |k: &usize| schema.columns.get(*k).is_some_and(|c| !c.is_numeric()) && !is_dates(sample, *k);
+    let is_named_id = |k: usize| schema.header && column_names::is_numeric_id(&schema.names[k]);
+    let is_text = |k: &usize| {
+        schema.columns.get(*k).is_some_and(|c| !c.is_numeric() || c.is_integer() && is_named_id(*k))
+            && !is_dates(sample, *k)
+    };
     let texts: Vec<usize> = used.iter().copied().filter(is_text).collect();
     let measured = used.iter().any(|&k| schema.columns.get(k).is_some_and(|c| c.is_numeric()));
     let regular = sample.iter().all(|record| record.len() == schema.width());
@@ -415,114 +461,6 @@ fn is_blast(schema: &Schema) -> bool {
     !schema.header && schema.width() == 12 && texts && numbers && identity
 }
 
-/// The weight that was asked for; else the column of that name; else the only further column of numbers, unless it contains
-/// times or distances.
-fn choose_weight(
-    file: &str,
-    schema: &Schema,
-    sample: &[Record],
-    used: &[usize],
-    options: &ReadOptions,
-    chosen: &mut EdgeColumns,
-) -> Result<(), Error> {
-    if let Some(name) = &options.weight_column {
-        let weight = schema.find(file, name)?;
-        if weight == chosen.ends.0 || weight == chosen.ends.1 {
-            let problem = format!(
-                "column \"{name}\" is an end of the edges, so it cannot be the weight; choose another --weight"
-            );
-            return Err(Error::option(file, problem));
-        }
-        chosen.weight = Some(weight);
-        chosen.distances = options.kind == Some(Kind::Distance);
-        return Ok(());
-    }
-    let others: Vec<usize> = used.iter().copied().filter(|&k| k != chosen.ends.0 && k != chosen.ends.1).collect();
-    chosen.direction = others
-        .iter()
-        .copied()
-        .find(|&k| schema.header && column_names::is_direction(&schema.names[k]) && !schema.columns[k].is_numeric());
-    let is_named =
-        |&&k: &&usize| schema.header && column_names::is_weight(&schema.names[k]) && schema.columns[k].numbers > 0;
-    if let Some(&named) = others.iter().find(is_named) {
-        chosen.weight = Some(named);
-        return Ok(());
-    }
-    let (mut candidates, mut distances) = (Vec::new(), Vec::new());
-    for k in others.iter().copied().filter(|&k| schema.columns[k].is_numeric()) {
-        let name = &schema.names[k];
-        let column = schema.columns[k];
-        let is_distance = schema.header && column_names::is_distance(name) && !column.looks_like_times();
-        let is_time = schema.header && column_names::is_time(name)
-            || column.looks_like_times()
-            || column.looks_like_years()
-            || !schema.header && column.is_integer() && are_times_of_contacts(sample, chosen.ends, k);
-        if is_time && !is_distance {
-            let named = schema.header && column_names::is_time(name);
-            chosen.notes.push(Note::TimeIsNoWeight { column: name.clone(), named });
-        } else if is_distance || !schema.header && is_named_distances(file) {
-            distances.push(k);
-        } else if schema.header && column_names::is_chance(name) {
-            chosen.notes.push(Note::ChanceIsNoWeight { column: name.clone() });
-        } else if !(schema.header && column_names::is_numeric_id(name) || column.is_empty()) {
-            candidates.push(k);
-        }
-    }
-    let numbers_only = others.iter().all(|&k| schema.columns[k].is_numeric());
-    let by_word =
-        || candidates.iter().copied().find(|&k| schema.header && column_names::has_weight_in_name(&schema.names[k]));
-    chosen.weight = match candidates[..] {
-        [only] if numbers_only && distances.is_empty() => Some(only),
-        _ => by_word(),
-    };
-    if let (Some(weight), None) = (chosen.weight, options.kind) {
-        let named = |k: &usize| *k != weight && schema.header && column_names::has_weight_in_name(&schema.names[*k]);
-        let others: Vec<String> = candidates.iter().copied().filter(named).map(|k| schema.names[k].clone()).collect();
-        if !others.is_empty() {
-            chosen.notes.push(Note::OneOfSeveralWeights { column: schema.names[weight].clone(), others });
-        }
-    }
-    // Correlations may be negative; which of them are meant is not said.
-    if chosen.weight.is_some_and(|k| schema.columns[k].has_negatives()) && options.kind.is_none() && schema.header {
-        chosen.weight = None;
-    }
-    if chosen.weight.is_none() {
-        if let ([only], true, false) = (&distances[..], candidates.is_empty(), chosen.two_kinds) {
-            chosen.distances = true;
-            chosen.weight = Some(*only);
-            if options.kind.is_none() {
-                chosen.notes.push(Note::PairsAreDistances { column: schema.names[*only].clone() });
-            }
-        } else {
-            let names = |columns: &[usize]| columns.iter().map(|&k| schema.names[k].clone()).collect::<Vec<_>>();
-            chosen.notes.extend(names(&distances).into_iter().map(|column| Note::DistanceIsNoWeight { column }));
-            if !candidates.is_empty() {
-                chosen.notes.push(Note::NoWeightChosen { columns: names(&candidates) });
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Contacts in the order of their times: the same pairs recur, and the number never falls, while the first names do.
-fn are_times_of_contacts(sample: &[Record], ends: (usize, usize), column: usize) -> bool {
-    let numbers = |k: usize| sample.iter().filter_map(|record| record.get(k).parse::<f64>().ok()).collect::<Vec<_>>();
-    let pairs: HashSet<_> = sample.iter().map(|record| (record.get(ends.0), record.get(ends.1))).collect();
-    let times: HashSet<_> = sample.iter().map(|record| record.get(column)).collect();
-    pairs.len() < sample.len()
-        && times.len() >= FEWEST_NAMES
-        && numbers(column).is_sorted()
-        && !sample.iter().map(|record| record.get(ends.0)).is_sorted()
-        && (numbers(ends.0).is_empty() || !numbers(ends.0).is_sorted())
-}
-
-/// Whether the name of a file says that it has distances: `mothur.dist`, `distances.txt`.
-fn is_named_distances(file: &str) -> bool {
-    let name = file.rsplit(['/', '\\']).next().unwrap_or(file).to_lowercase();
-    name.rsplit('.').next() == Some("dist")
-        || name.split(|c: char| !c.is_alphanumeric()).any(|word| matches!(word, "distance" | "distances"))
-}
-
 /// In a list of edges names occur more than once, in the first column or in both; a list of items has each only once.
 pub(crate) fn names_recur(sample: &[Record], first: usize, second: usize) -> bool {
     let mut names = Interner::default();
@@ -536,6 +474,20 @@ fn is_small_square(schema: &Schema, sample: &[Record]) -> bool {
     schema.header
         && sample.len() + 1 == schema.width()
         && sample.iter().zip(schema.names.iter().skip(1)).all(|(r, n)| r.get(0) == n)
+}
+
+/// Whether one half of a square matrix is given, and nothing of the other: `a,1,,` above `b,2,1,` and `c,3,2,1`.
+fn is_half(schema: &Schema, sample: &[Record], separator: Separator) -> bool {
+    const FEWEST: usize = 4;
+    let n = sample.len();
+    let Some(before) = schema.width().checked_sub(n).filter(|before| *before < 2 && n >= FEWEST) else { return false };
+    let is_given =
+        |i: usize, j: usize| matches!(parse_cell(sample[i].get(before + j), separator, &mut false), Cell::Number(_));
+    let half = |lower: bool| {
+        (0..n).all(|i| (0..i).all(|j| is_given(if lower { i } else { j }, if lower { j } else { i })))
+            && (0..n).all(|i| (0..i).all(|j| !is_given(if lower { j } else { i }, if lower { i } else { j })))
+    };
+    half(true) || half(false)
 }
 
 /// Decides what becomes of each column of a table of items.
@@ -560,6 +512,8 @@ fn roles(file: &str, schema: &Schema, options: &ReadOptions) -> Result<Vec<Role>
             || k == 0 && column.leading_zeros
         {
             Role::Text
+        } else if schema.header && column.counts_rows() && column_names::is_row_number(name) {
+            if has_texts { Role::Number } else { Role::Text }
         } else if is_plink && matches!(name.as_str(), "PAT" | "MAT" | "SEX" | "PHENOTYPE") {
             Role::Number
         } else if !schema.header && k == 0 && schema.width() > 2 && column.counts_rows() {
@@ -639,6 +593,18 @@ fn keep_genome_places(schema: &Schema, sample: &[Record], roles: &mut [Role], op
         roles[k] = Role::Number;
     }
     Some(Note::GenomePlaces { columns: used.iter().map(|&k| schema.names[k].clone()).collect(), named: schema.header })
+}
+
+/// Names of items that all end in a number with decimals after a blank: `word 0.25`, where blanks and commas were mixed.
+fn numbers_in_names(schema: &Schema, sample: &[Record], roles: &[Role], options: &ReadOptions) -> Option<Note> {
+    let is_decimal = |word: &str| word.contains('.') && word.parse::<f64>().is_ok();
+    let ends_in_number =
+        |cell: &str| cell.rsplit_once(' ').is_some_and(|(name, last)| !name.is_empty() && is_decimal(last));
+    let asked = options.kind.is_some() || options.id_column.is_some();
+    let fits = !asked && roles.first() == Some(&Role::Text) && sample.len() > 2;
+    let example = sample.first().map(|record| record.get(0).to_owned())?;
+    (fits && sample.iter().all(|record| ends_in_number(record.get(0))))
+        .then(|| Note::NumbersInNames { column: schema.names[0].clone(), example })
 }
 
 /// Each row is one measurement of an item, so that items have several rows: names that recur, as often as there are others

@@ -3,9 +3,11 @@
 use dosnes::input::{Data, Dataset, Distances, Items};
 use dosnes::ndarray::Array2;
 use dosnes::{CsrMatrix, Kind};
+use std::collections::HashSet;
 
 use super::square::{Guess, Square};
 use super::{Interpretation, coordinates, halves, magnitude, missing, network, pairs, scale, totals};
+use crate::column_names;
 use crate::columns::is_unique;
 use crate::error::{Error, LARGEST_COORDINATE, Place, Quantity};
 use crate::loaded::Note;
@@ -28,6 +30,7 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
     let asked = options.kind.or((options.cell_counts || scale::is_asked(options)).then_some(Kind::Points));
     let mut notes: Vec<Note> = Vec::new();
     if let Matrix::Double(x) = &mut raw.matrix {
+        raw.lacks_diagonal |= x.nrows() == x.ncols() && x.diag().iter().any(|v| v.is_nan());
         notes.extend(halves::complete(x));
     }
     if asked != Some(Kind::Points) {
@@ -41,7 +44,7 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
     let Guess { kind, why, doubt } = match (asked, raw.kind) {
         (Some(kind), _) => Guess::sure(kind, "as requested"),
         (None, Some(kind)) => Guess::sure(kind, ""),
-        (None, None) => suggest(&raw),
+        (None, None) => without_diagonal(file, &raw, suggest(&raw)),
     };
     notes.extend(doubt);
     if options.kind == Some(Kind::Points) && matches!(&raw.matrix, Matrix::Sparse(_)) && raw.kind.is_none() {
@@ -83,6 +86,7 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
         coordinates::clear_codes(&mut raw.matrix, &options.missing_codes);
     } else if kind == Kind::Points && asked.is_none() && !options.transpose {
         let named = raw.lines.is_some();
+        notes.extend(square_with_more(&raw));
         notes.extend(coordinates::doubts(&raw, named));
         notes.extend((!named && pairs::as_network(&raw).is_some()).then_some(Note::CouldBeEdges));
     }
@@ -174,6 +178,33 @@ fn name_by_columns(raw: &mut RawMatrix) {
     if raw.lines.is_some() && raw.id_column.is_none() && is_unique(&partners.ids) {
         let columns = raw.items.take().map(|items| items.columns).unwrap_or_default();
         raw.items = Some(Items { ids: partners.ids.clone(), columns });
+    }
+}
+
+/// Whether other columns stand beside those that have the names of all rows: a square matrix with more.
+fn square_with_more(raw: &RawMatrix) -> Option<Note> {
+    const FEWEST: usize = 4;
+    let (items, partners) = raw.items.as_ref().zip(raw.partners.as_ref())?;
+    let names: HashSet<&String> = items.ids.iter().collect();
+    let others: Vec<String> = partners.ids.iter().filter(|name| !names.contains(name)).cloned().collect();
+    let fits = raw.id_column.is_some()
+        && items.len() >= FEWEST
+        && others.len() + items.len() == partners.len()
+        && (1..items.len()).contains(&others.len());
+    fits.then_some(Note::SquareWithMore { others })
+}
+
+/// A diagonal that is not given says nothing: numbers up to 1 may be correlations, and whole numbers counts, unless something is
+/// called a distance.
+fn without_diagonal(file: &str, raw: &RawMatrix, guess: Guess) -> Guess {
+    let Matrix::Double(x) = &raw.matrix else { return guess };
+    let could_be_either = x.iter().all(|&v| v <= 1.0) || x.iter().all(|&v| v.fract() == 0.0);
+    let named = column_names::is_distance_file(file) || raw.id_column.as_deref().is_some_and(column_names::is_distance);
+    match guess {
+        Guess { kind: Kind::Distance, why, doubt: None } if raw.lacks_diagonal && could_be_either && !named => {
+            Guess::doubtful(Kind::Distance, why, Note::CouldBeSimilarities)
+        }
+        guess => guess,
     }
 }
 

@@ -16,6 +16,7 @@ mod scale;
 mod square;
 mod totals;
 pub(crate) mod unused;
+mod weights;
 
 use dosnes::input::Dataset;
 

@@ -60,18 +60,47 @@ pub(crate) fn share_nodes(matrix: &Matrix) -> bool {
     }
 }
 
+/// Two of at most six columns of whole numbers, not the first two, most of whose numbers occur in both, after others that are whole
+/// too: the layer or the number of an edge before its ends.
+pub(crate) fn shared_columns(matrix: &Matrix) -> Option<(usize, usize)> {
+    match matrix {
+        Matrix::Double(x) => shared_columns_of(x),
+        Matrix::Single(x) => shared_columns_of(x),
+        Matrix::Sparse(_) => None,
+    }
+}
+
+fn shared_columns_of<T: Copy>(x: &Array2<T>) -> Option<(usize, usize)>
+where
+    f64: From<T>,
+{
+    if !(4..=6).contains(&x.ncols()) {
+        return None;
+    }
+    // Each column up to the second end is whole.
+    let sets: Vec<HashSet<u32>> =
+        (0..x.ncols()).map_while(|k| nodes(&x.column(k)).map(|all| all.into_iter().collect())).collect();
+    let pairs = (0..sets.len()).flat_map(|i| (i + 1..sets.len()).map(move |j| (i, j)));
+    pairs.filter(|&pair| pair != (0, 1)).find(|&(i, j)| are_shared(&sets[i], &sets[j]))
+}
+
+/// Whether two columns have most of their numbers in common.
+fn are_shared(from: &HashSet<u32>, to: &HashSet<u32>) -> bool {
+    // Fewer may be the same by chance.
+    const FEWEST_NODES: usize = 8;
+    from.len().min(to.len()) >= FEWEST_NODES && 2 * from.intersection(to).count() >= from.len().max(to.len())
+}
+
 fn share_nodes_of<T: Copy>(x: &Array2<T>) -> bool
 where
     f64: From<T>,
 {
-    // Fewer may be the same by chance.
-    const FEWEST_NODES: usize = 8;
     if x.ncols() != 4 {
         return false;
     }
     let set = |k: usize| Some(nodes(&x.column(k))?.into_iter().collect::<HashSet<u32>>());
     let Some((from, to)) = set(0).zip(set(1)) else { return false };
-    from.len().min(to.len()) >= FEWEST_NODES && 2 * from.intersection(&to).count() >= from.len().max(to.len())
+    are_shared(&from, &to)
 }
 
 /// Integers that could be the numbers of nodes.

@@ -35,7 +35,7 @@ impl Guess {
         Self { kind, why, doubt: None }
     }
 
-    fn doubtful(kind: Kind, why: &'static str, doubt: Note) -> Self {
+    pub(super) fn doubtful(kind: Kind, why: &'static str, doubt: Note) -> Self {
         Self { kind, why, doubt: Some(doubt) }
     }
 }

@@ -84,9 +84,11 @@ pub(crate) fn read_edges(
 /// A column of ends in which most cells have several names: `a; b; c`.
 fn several_names(schema: &Schema, sample: &[Record], columns: &EdgeColumns) -> Option<Note> {
     let is_list = |cell: &str| {
-        [';', '|'].iter().any(|&mark| {
+        [';', '|', ','].iter().any(|&mark| {
             let parts = || cell.split(mark).map(str::trim).filter(|part| !part.is_empty());
-            parts().count() > 1 && parts().all(|part| part.chars().count() < 60)
+            // A name may have a comma in it, but an address has none.
+            let are_names = |part: &str| part.chars().count() < 60 && (mark != ',' || part.contains('@'));
+            parts().count() > 1 && parts().all(are_names)
         })
     };
     [columns.ends.0, columns.ends.1].into_iter().find_map(|k| {

@@ -1,4 +1,4 @@
-//! Forms of numbers that are not read: `(5.00)` for −5, `3/4`, `2.5±0.1`, `2.5 (2.1-2.9)`, `<0.01`, `1:23:45`, `0x1f`,
+//! Forms of numbers that are not read: `(5.00)` and `5.00-` for −5, `1.5-105`, `3/4`, `2.5±0.1`, `2.5 (2.1-2.9)`, `<0.01`, `1:23:45`, `0x1f`,
 //! `1,23,456`, `1.5M`, different units in a column, digits of other scripts.
 
 use super::affixes::UNITS;
@@ -42,10 +42,21 @@ fn is_number(cell: &str) -> bool {
         let unit = &cell[number.len()..];
         plain(number) && (UNITS.contains(&unit) || MULTIPLES.contains(&unit))
     };
+    // What Fortran writes where the columns are too narrow: `1.5-105` for 1.5e-105, `-25.588-1511.431` for two numbers.
+    let decimals = |text: &str| text.rsplit_once('.').map_or(0, |(_, digits)| digits.len());
+    let fortran = || {
+        let at = cell.char_indices().skip(1).find(|&(_, c)| matches!(c, '-' | '+'))?.0;
+        let (first, rest) = cell.split_at(at);
+        let exponent = rest.len() == 4 && whole(&rest[1..]) && decimals(first) > 0;
+        let glued = decimals(first) > 2 && rest[1..].split('-').all(|n| plain(n) && decimals(n) == decimals(first));
+        (plain(first) && (exponent || glued)).then_some(())
+    };
     let bare = cell.trim_start_matches(['$', '€', '£', '¥']);
     let in_parentheses = bare.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
     in_parentheses.is_some_and(|inner| plain(&inner.replace([',', '$', '€', '£'], "")))
         || cell.strip_prefix(['<', '>', '≤', '≥', '≈']).is_some_and(plain)
+        || cell.strip_suffix('-').is_some_and(plain)
+        || fortran().is_some()
         || with_interval().is_some()
         || with_unit()
         || both("±", &plain)
@@ -69,13 +80,28 @@ mod tests {
         for cell in
             ["(5.00)", "$(1,234)", "3/4", "2.5±0.1", "<0.01", "1:23:45", "0x1f", "1,23,456", "١٢", "１２", "5°30'N"]
                 .into_iter()
+                .chain(["5.00-", "1.5-105", "-25.588-1511.431-3260.961", "2.071+101"])
                 .chain(["0.3 (0.1-0.4)", "0.3 [0.1, 0.4]", "12 (3.5%)", "1.2M", "900K", "150 cm", "1.6 m"])
         {
             assert!(is_number(cell), "{cell}");
         }
-        for cell in
-            ["a", "12a", "2020-01-02", "1-2", "3/4/2020", "(a)", "a:b", "10.0.0.1", "Ⅳa", "C°", "5 oak", "3 (a)"]
-        {
+        for cell in [
+            "a",
+            "12a",
+            "2020-01-02",
+            "1-2",
+            "3/4/2020",
+            "(a)",
+            "a:b",
+            "10.0.0.1",
+            "0.5-1.5",
+            "1.2-3.4.5",
+            "a-",
+            "Ⅳa",
+            "C°",
+            "5 oak",
+            "3 (a)",
+        ] {
             assert!(!is_number(cell), "{cell}");
         }
     }

@@ -11,14 +11,9 @@ use super::table::{common_width, sample_column};
 use super::vectors::VectorCells;
 use crate::column_names::{self, EndNames};
 use crate::loaded::Note;
-use std::collections::HashSet;
 
 /// Lines above a table that are recognised as titles, at most.
 const MOST_TITLES: usize = 10;
-/// Rows of a header, at most.
-const MOST_HEADER_ROWS: usize = 4;
-/// Rows of labels or units below a header, at most.
-const MOST_LABEL_ROWS: usize = 3;
 
 /// How the thousands of large numbers are separated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +35,8 @@ pub(crate) struct Mends {
     groups: DigitGroups,
     /// Columns of `true` and `false` in a table without numbers.
     booleans: Vec<usize>,
+    /// Columns of crosses and empty cells in a table without numbers.
+    crosses: Vec<usize>,
     thousands: Option<Thousands>,
     affixes: Vec<Affixes>,
     flags: Flags,
@@ -49,8 +46,8 @@ pub(crate) struct Mends {
 }
 
 impl Mends {
-    /// Looks at the first rows, and mends them.
-    pub(crate) fn of(sample: &mut Vec<Record>, separator: Separator) -> Self {
+    /// Looks at the first rows, and mends them. Words such as `true` become numbers, unless they are to be kept.
+    pub(crate) fn of(sample: &mut Vec<Record>, separator: Separator, keep_words: bool) -> Self {
         let mut mends = Self::default();
         if separator == Separator::Whitespace {
             mends.names = SpacedNames::of(sample);
@@ -62,14 +59,19 @@ impl Mends {
             }
         }
         let width = common_width(sample);
-        let titles = sample.iter().take(MOST_TITLES + 1).take_while(|r| r.len() + 1 < width).count();
+        let is_short = |record: &Record| is_short(record, width, separator);
+        let titles = sample.iter().take(MOST_TITLES + 1).take_while(|record| is_short(record)).count();
         // What follows must be a table: a single column, or ragged rows, have no titles.
         if titles > 0
             && titles <= MOST_TITLES
             && sample.len() >= titles + 3
             && table_end(sample, width, separator).is_some_and(|end| end >= titles + 3)
             && !is_sizes(sample, titles)
+            && 2 * sample[titles].iter().filter(|cell| !cell.is_empty()).count() >= width
         {
+            if has_torn_numbers(&sample[titles - 1], &sample[titles..]) {
+                mends.notes.push(Note::TornNumbers { cells: sample[titles - 1].len(), width });
+            }
             sample.drain(..titles);
             mends.notes.push(Note::LinesSkipped(titles));
         }
@@ -105,9 +107,14 @@ impl Mends {
         if let Some(example) = &mends.groups.example {
             mends.notes.push(Note::Thousands(example.clone()));
         }
-        mends.booleans = booleans(sample, separator);
+        if !keep_words {
+            (mends.booleans, mends.crosses) = booleans(sample, separator);
+        }
         if !mends.booleans.is_empty() {
             mends.notes.push(Note::Booleans);
+        }
+        if !mends.crosses.is_empty() {
+            mends.notes.push(Note::Crosses);
         }
         for record in sample.iter_mut() {
             mends.regroup(record);
@@ -119,6 +126,9 @@ impl Mends {
         }
         for record in sample.iter_mut() {
             mends.join_thousands(record);
+        }
+        if mends.thousands.is_none() {
+            mends.notes.extend(possible_thousands(sample, separator));
         }
         mends
     }
@@ -150,6 +160,12 @@ impl Mends {
         if !self.groups.is_empty() {
             *record = record.mapped(|k, cell| self.groups.joined(k, cell));
         }
+        if !self.crosses.is_empty() {
+            *record = record.mapped(|k, cell| {
+                let number = if cell.is_empty() { Some("0") } else { is_cross(cell).then_some("1") };
+                number.filter(|_| self.crosses.binary_search(&k).is_ok()).map(str::to_owned)
+            });
+        }
         if !self.booleans.is_empty() {
             *record = record.mapped(|k, cell| {
                 let number = truth(cell).map(|truth| if truth { "1" } else { "0" }.to_owned());
@@ -175,12 +191,38 @@ impl Mends {
     }
 }
 
+/// Whether a line has far fewer cells than a table of this width, or something in its first cell only, as spreadsheets write
+/// titles and remarks.
+pub(super) fn is_short(record: &Record, width: usize, separator: Separator) -> bool {
+    let padded = matches!(separator, Separator::Character(_))
+        && width > 2
+        && record.len() == width
+        && parse_cell(record.get(0), separator, &mut false) == Cell::Text
+        && record.iter().skip(1).all(str::is_empty);
+    record.len() + 1 < width || padded
+}
+
+/// Whether numbers with decimal commas were cut at these: a header has one cell for two in the rows, which are whole numbers.
+fn has_torn_numbers(header: &Record, rows: &[Record]) -> bool {
+    let whole = |cell: &str| {
+        let digits = cell.trim_start_matches(['-', '+']);
+        !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+    };
+    let width = common_width(rows);
+    let named = width == 2 * header.len() - 1;
+    header.len() > 2
+        && (named || width == 2 * header.len())
+        && rows.iter().all(|record| record.iter().skip(usize::from(named)).all(whole))
+}
+
 /// Where the table ends in the sample: short lines of texts may stand below it. `None` if short lines stand between its rows.
 fn table_end(sample: &[Record], width: usize, separator: Separator) -> Option<usize> {
-    let is_row = |record: &Record| record.len() + 1 >= width;
+    let is_row = |record: &Record| !is_short(record, width, separator);
     let end = sample.iter().rposition(is_row)? + 1;
     let first = sample.iter().position(is_row)?;
-    let is_text = |record: &Record| record.iter().all(|cell| parse_cell(cell, separator, &mut false) == Cell::Text);
+    let is_text = |record: &Record| {
+        record.iter().all(|cell| cell.is_empty() || parse_cell(cell, separator, &mut false) == Cell::Text)
+    };
     (sample[first..end].iter().all(is_row) && sample[end..].iter().all(is_text)).then_some(end)
 }
 
@@ -195,26 +237,40 @@ fn empty_columns(sample: &[Record], width: usize, separator: Separator) -> Optio
 }
 
 fn truth(cell: &str) -> Option<bool> {
-    if cell.eq_ignore_ascii_case("true") {
+    let is = |words: [&str; 2]| words.iter().any(|word| cell.eq_ignore_ascii_case(word));
+    if is(["true", "yes"]) {
         Some(true)
-    } else if cell.eq_ignore_ascii_case("false") {
+    } else if is(["false", "no"]) {
         Some(false)
     } else {
         None
     }
 }
 
-/// Columns of `true` and `false`, if they are all that a table has to tell its items apart.
-fn booleans(sample: &[Record], separator: Separator) -> Vec<usize> {
+/// A mark that says that something is there.
+fn is_cross(cell: &str) -> bool {
+    matches!(cell, "x" | "X" | "×" | "✓" | "✔" | "●" | "•" | "+")
+}
+
+/// Columns of `true` and `false`, and those of crosses, if they are all that a table has to tell its items apart.
+fn booleans(sample: &[Record], separator: Separator) -> (Vec<usize>, Vec<usize>) {
     let rest = sample.get(1..).unwrap_or_default();
     let width = rest.iter().map(Record::len).max().unwrap_or(0);
     if rest.len() < 2 || (0..width).any(|k| sample_column(rest, k, separator).numbers > 0) {
-        return Vec::new();
+        return (Vec::new(), Vec::new());
+    }
+    // In a list of edges they are about the edges.
+    let names: Vec<String> = sample.first().into_iter().flat_map(Record::iter).map(str::to_owned).collect();
+    if matches!(column_names::find_ends(&names), Some((_, _, EndNames::Certain | EndNames::TwoKinds))) {
+        return (Vec::new(), Vec::new());
     }
     let cells = |k: usize| rest.iter().map(move |r| r.get(k)).filter(|cell| !cell.is_empty());
-    let found: Vec<usize> =
-        (0..width).filter(|&k| cells(k).next().is_some() && cells(k).all(|cell| truth(cell).is_some())).collect();
-    if found.len() > 1 { found } else { Vec::new() }
+    let all = |k: usize, test: &dyn Fn(&str) -> bool| cells(k).next().is_some() && cells(k).all(test);
+    let several = |columns: Vec<usize>| if columns.len() > 1 { columns } else { Vec::new() };
+    let booleans = (0..width).filter(|&k| all(k, &|cell| truth(cell).is_some())).collect();
+    let crosses: Vec<usize> = (0..width).filter(|&k| all(k, &is_cross)).collect();
+    let with_gaps = crosses.iter().filter(|&&k| rest.iter().any(|r| r.get(k).is_empty())).count();
+    (several(booleans), if with_gaps > 1 { crosses } else { Vec::new() })
 }
 
 /// The first line of word vectors has two numbers, and is no title.
@@ -249,12 +305,34 @@ fn thousands(sample: &[Record], separator: Separator) -> Option<Thousands> {
     let both = |cell: &str, groups: char, decimal: char| {
         cell.split_once(decimal).is_some_and(|(whole, digits)| has_groups(whole, groups) && is_decimal(digits))
     };
-    if separator != Separator::Character(b',') && cells().any(|cell| both(cell, '.', ',')) {
+    let is_long = |cell: &str| cell.matches('.').count() > 1 && has_groups(cell, '.');
+    if separator != Separator::Character(b',') && cells().any(|cell| both(cell, '.', ',') || is_long(cell)) {
         return Some(Thousands::Dots);
     }
     // Between commas, a comma within a cell is no decimal comma.
     let is_plain = |cell: &str| separator == Separator::Character(b',') && has_groups(cell, ',');
     cells().any(|cell| both(cell, ',', '.') || is_plain(cell)).then_some(Thousands::Commas)
+}
+
+/// A column in which some numbers have a point and three digits after it, and all others are whole and below 1000: the point
+/// may separate thousands. Programs write the decimals of a column in all of its numbers.
+fn possible_thousands(sample: &[Record], separator: Separator) -> Option<Note> {
+    const FEWEST: usize = 3;
+    if !matches!(separator, Separator::Character(b';' | b'\t')) {
+        return None;
+    }
+    let rest = sample.get(1..)?;
+    let width = rest.iter().map(Record::len).max().unwrap_or(0);
+    let is_small = |cell: &str| matches!(cell.len(), 1..=3) && is_decimal(cell);
+    (0..width).find_map(|k| {
+        let cells = || rest.iter().map(|record| record.get(k)).filter(|cell| !cell.is_empty());
+        let grouped = || cells().filter(|cell| has_groups(cell, '.'));
+        let fits = cells().all(|cell| has_groups(cell, '.') || is_small(cell))
+            && grouped().count() >= FEWEST
+            && cells().filter(|cell| is_small(cell) && cell.len() == 3).count() >= FEWEST;
+        let example = grouped().next().filter(|_| fits)?.to_owned();
+        Some(Note::CouldBeThousands { example })
+    })
 }
 
 /// A number without its separators of thousands, with a decimal point; `None` for other cells.
@@ -273,81 +351,6 @@ fn without_thousands(cell: &str, style: Thousands) -> Option<String> {
         Some(digits) => format!("{whole}.{digits}"),
         None => whole,
     })
-}
-
-/// The names in a comment directly above the table: one text for each column.
-pub(crate) fn header_in_comment(
-    line: &str,
-    separator: Separator,
-    width: usize,
-    sample: &[Record],
-) -> Option<Vec<String>> {
-    let names = Record::of_line(line.trim_start_matches('#').trim(), separator);
-    let texts = names.iter().all(|name| parse_cell(name, separator, &mut false) == Cell::Text);
-    let mut distinct: Vec<&str> = names.iter().collect();
-    distinct.sort_unstable();
-    distinct.dedup();
-    let owned: Vec<String> = names.iter().map(str::to_owned).collect();
-    let ends = matches!(column_names::find_ends(&owned), Some((_, _, EndNames::Certain | EndNames::TwoKinds)));
-    let above_numbers = ends || (0..width).any(|k| sample_column(sample, k, separator).is_numeric());
-    let fits = width > 1 && names.len() == width && distinct.len() == width && texts && above_numbers;
-    fits.then_some(owned)
-}
-
-/// The number of rows at the top that say something about columns of numbers below them: units (`mm`, `kg`), or the
-/// questions of a survey.
-pub(crate) fn label_rows(sample: &[Record], separator: Separator) -> usize {
-    let kind = |record: &Record, k: usize| parse_cell(record.get(k), separator, &mut false);
-    let is_table_below = |rows: &usize| {
-        let (labels, below) = sample.split_at(*rows);
-        let is_numeric = |k: &usize| {
-            let counts = sample_column(below, *k, separator);
-            counts.numbers > 0 && counts.texts == 0
-        };
-        let numeric: Vec<usize> = (0..sample[0].len()).filter(is_numeric).collect();
-        let is_label = |record: &Record| {
-            numeric.iter().all(|&k| matches!(kind(record, k), Cell::Text | Cell::Missing))
-                && numeric.iter().any(|&k| kind(record, k) == Cell::Text)
-        };
-        numeric.len() > 1 && labels.iter().all(is_label)
-    };
-    (1..=MOST_LABEL_ROWS).filter(|rows| sample.len() > rows + 1).find(is_table_below).unwrap_or(0)
-}
-
-/// The names of a header of several rows, which are taken from the sample: pandas writes one for groups of columns, with the
-/// name of a group above each of its columns, and spreadsheets one above the first of them. A header of one row has no name
-/// twice.
-pub(crate) fn take_grouped_header(sample: &mut Vec<Record>, separator: Separator) -> Option<Vec<String>> {
-    let has_number =
-        |record: &Record| record.iter().any(|cell| matches!(parse_cell(cell, separator, &mut false), Cell::Number(_)));
-    let rows = sample.iter().take(MOST_HEADER_ROWS + 1).take_while(|record| !has_number(record)).count();
-    let first = sample.first()?;
-    let width = first.len();
-    let groups: Vec<&str> = first.iter().filter(|name| !name.is_empty()).collect();
-    let distinct: HashSet<&str> = groups.iter().copied().collect();
-    let (header, below) = sample.split_at_checked(rows)?;
-    let is_numeric = |k: &usize| {
-        let counts = sample_column(below, *k, separator);
-        counts.numbers > 0 && counts.texts == 0
-    };
-    // Merged cells of a spreadsheet leave the cells beside a name empty, above a complete row of names.
-    let merged = groups.len() < width
-        && groups.len() > 1
-        && header.get(1..).is_some_and(|rest| rest.len() == 1 && rest[0].iter().all(|name| !name.is_empty()));
-    let grouped = (distinct.len() < groups.len() || merged) && header.iter().all(|record| record.len() == width);
-    if !(2..=MOST_HEADER_ROWS).contains(&rows) || !grouped || (0..width).filter(is_numeric).count() < 2 {
-        return None;
-    }
-    let group = |k: usize| (0..=k).rev().map(|before| header[0].get(before)).find(|name| !name.is_empty());
-    let name = |k: usize| {
-        let above = if merged { group(k).unwrap_or_default() } else { header[0].get(k) };
-        let below = header[1..].iter().map(|record| record.get(k));
-        let parts: Vec<&str> = std::iter::once(above).chain(below).filter(|part| !part.is_empty()).collect();
-        parts.join(" ")
-    };
-    let names = (0..width).map(name).collect();
-    sample.drain(..rows);
-    Some(names)
 }
 
 #[cfg(test)]

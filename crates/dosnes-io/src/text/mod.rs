@@ -5,6 +5,7 @@ pub(crate) mod edges;
 mod flags;
 pub(crate) mod forms;
 mod groups;
+mod header;
 pub(crate) mod made;
 pub(crate) mod mends;
 pub(crate) mod records;

@@ -123,6 +123,8 @@ pub(crate) struct Records<'a> {
     pub(crate) latin1: bool,
     /// In such lines, the bytes that are not ASCII, and those of them that follow another one.
     foreign: (usize, usize),
+    /// Bytes that are no characters of Windows, so that the text is in another code.
+    unknown: usize,
     /// The last comment before the first record.
     pub(crate) comment: Option<String>,
     /// What ends a line: old programs for the Mac write a carriage return.
@@ -161,6 +163,7 @@ impl<'a> Records<'a> {
             empty_rows: 0,
             latin1: false,
             foreign: (0, 0),
+            unknown: 0,
             comment: None,
             line_end,
             quotes: quotes_enclose_cells(source, separator),
@@ -171,7 +174,7 @@ impl<'a> Records<'a> {
     /// Whether most letters that are not ASCII stand in rows, as in Cyrillic or Chinese words. In words of Western Europe they
     /// stand alone between others.
     pub(crate) fn is_foreign(&self) -> bool {
-        2 * self.foreign.1 > self.foreign.0
+        self.unknown > 0 || 2 * self.foreign.1 > self.foreign.0
     }
 
     /// The same records without the first lines.
@@ -231,6 +234,7 @@ impl<'a> Records<'a> {
         } else {
             self.latin1 = true;
             self.foreign.0 += self.buffer.iter().filter(|byte| !byte.is_ascii()).count();
+            self.unknown += self.buffer.iter().filter(|byte| NOT_WINDOWS.contains(byte)).count();
             self.foreign.1 += self.buffer.windows(2).filter(|pair| !pair[0].is_ascii() && !pair[1].is_ascii()).count();
             decoded = latin1(&self.buffer);
             &decoded
@@ -274,6 +278,10 @@ impl<'a> Records<'a> {
     }
 
     fn is_comment(&self, line: &[u8]) -> bool {
+        // Between blanks, no cell begins like this.
+        if !self.seen_record && self.separator.runs() && (line.starts_with(b"; ") || line.starts_with(b"-- ")) {
+            return true;
+        }
         match self.comments {
             Comments::Geo => matches!(line.first(), Some(b'!' | b'^' | b'#')),
             Comments::AtTop => !self.seen_record && line.starts_with(b"#"),
@@ -316,6 +324,9 @@ fn split_without_quotes(line: &str, separator: Separator, record: &mut Record) {
         start = end + 1;
     }
 }
+
+/// The five places that are empty in the characters of Windows.
+const NOT_WINDOWS: [u8; 5] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
 /// What Windows has instead of the control characters from 0x80 on. Five places are empty.
 const WINDOWS: [char; 32] = [
@@ -513,6 +524,9 @@ fn is_missing(cell: &str) -> bool {
             | "#NUM!"
             | "#NAME?"
             | "-"
+            | "–"
+            | "—"
+            | "--"
             | "."
             | ".."
             | "..."

@@ -1,10 +1,12 @@
 //! A text table: separator, header, names, and which columns hold numbers are found from its first records; then all of
 //! its rows are read, without opening the file again.
 
-use super::mends::{Mends, header_in_comment, label_rows, take_grouped_header};
+use super::header::{
+    has_short_header, header_in_comment, is_numbers, is_title, label_rows, looks_like_header, take_grouped_header,
+};
+use super::mends::{Mends, is_short};
 use super::records::{Cell, Comments, Record, Records, parse_cell};
 use super::separator::{Separator, detect_separator};
-use crate::column_names::{self, EndNames};
 use crate::error::Error;
 use crate::loaded::Note;
 use crate::options::ReadOptions;
@@ -69,11 +71,13 @@ impl Rows<'_> {
         Ok(false)
     }
 
-    /// Whether a line has far fewer cells than the others, and no number in them.
+    /// Whether a line has far fewer cells than the others, or only one that is not empty, and no number in them.
     fn is_remark(&self, record: &Record) -> bool {
-        record.len() + 1 < self.width
+        is_short(record, self.width, self.separator)
             && self.below.len() < MOST_REMARKS
-            && record.iter().all(|cell| parse_cell(cell, self.separator, &mut false) == Cell::Text)
+            && record.iter().all(|cell| cell.is_empty() || parse_cell(cell, self.separator, &mut false) == Cell::Text)
+            // An item of a square matrix, whose links stand in other rows.
+            && (record.len() < self.width || !self.names.iter().any(|name| name == record.get(0)))
     }
 
     fn next_record(&mut self, record: &mut Record) -> Result<bool, Error> {
@@ -130,7 +134,14 @@ impl<'a> TextTable<'a> {
     /// The table in a file.
     pub(crate) fn open(source: &'a Source<'a>, options: &ReadOptions, comments: Comments) -> Result<Self, Error> {
         let (separator, skip) = chosen_separator(source, options, comments)?;
-        Self::look(source, separator, Records::new(source, separator, comments)?.skipping(skip), options)
+        Self::look(source, separator, Records::new(source, separator, comments)?.skipping(skip), options, false)
+    }
+
+    /// A table about items, in which words such as `yes` and `no` stay what they are.
+    pub(crate) fn metadata(source: &'a Source<'a>, header: Option<bool>) -> Result<Self, Error> {
+        let options = ReadOptions { header, ..ReadOptions::default() };
+        let (separator, skip) = chosen_separator(source, &options, Comments::AtTop)?;
+        Self::look(source, separator, Records::new(source, separator, Comments::AtTop)?.skipping(skip), &options, true)
     }
 
     /// The table in the first lines of a file.
@@ -140,7 +151,7 @@ impl<'a> TextTable<'a> {
         comments: Comments,
     ) -> Result<Self, Error> {
         let (separator, skip) = chosen_separator(source, options, comments)?;
-        Self::look(source, separator, Records::first(source, separator, comments).skipping(skip), options)
+        Self::look(source, separator, Records::first(source, separator, comments).skipping(skip), options, false)
     }
 
     /// A list: each line is one cell.
@@ -157,9 +168,10 @@ impl<'a> TextTable<'a> {
         separator: Separator,
         records: Records<'a>,
         options: &ReadOptions,
+        keep_words: bool,
     ) -> Result<Self, Error> {
         let mut rows = first_rows(records)?;
-        rows.mends = Mends::of(&mut rows.sample, separator);
+        rows.mends = Mends::of(&mut rows.sample, separator, keep_words);
         let comment = rows.records.comment.take();
         let sample = &mut rows.sample;
         if sample.is_empty() {
@@ -175,13 +187,18 @@ impl<'a> TextTable<'a> {
             let columns = (0..names.len()).map(|k| sample_column(sample, k, separator)).collect();
             return Ok(Self { schema: Schema { header: true, names, columns, short_header: false }, separator, rows });
         }
-        let short_header = options.header != Some(false)
-            && sample.len() > 1
-            && sample[1..].iter().all(|r| r.len() == sample[0].len() + 1)
-            && sample[0].iter().all(|cell| parse_cell(cell, separator, &mut false) == Cell::Text)
-            && !sample[1..].iter().all(|r| r.get(0).starts_with('\'') && !r.get(0).ends_with('\''));
+        if options.header.is_none() && !sizes && is_title(sample, separator) {
+            sample.remove(0);
+            rows.mends.notes.push(Note::LinesSkipped(1));
+        }
+        let sample = &mut rows.sample;
+        let short_header = options.header != Some(false) && !sizes && has_short_header(sample, separator);
         let header = !sizes && (short_header || options.header.unwrap_or_else(|| looks_like_header(sample, separator)));
         let width = if header && sample.len() > 1 { common_width(&sample[1..]) } else { common_width(sample) };
+        let numbered = header && options.header.is_none() && is_numbers(&sample[0], separator);
+        if numbered {
+            rows.mends.notes.push(Note::NumbersAreHeader { first: sample[0].get(0).to_owned() });
+        }
         let names: Vec<String> = if header {
             let first = sample.remove(0);
             let lead = short_header.then(String::new).into_iter();
@@ -298,22 +315,6 @@ fn starts_with_sizes(sample: &[Record]) -> bool {
     width > 2 && first.len() == 2 && first.get(0).parse::<usize>().is_ok() && is_size(1, width - 1)
 }
 
-/// Names of columns such as `1990, 1991, 1995`.
-fn are_years(cells: &[Cell]) -> bool {
-    let years: Vec<f64> = cells.iter().filter_map(|c| if let Cell::Number(v) = c { Some(*v) } else { None }).collect();
-    years.len() > 1
-        && years.iter().all(|y| (1500.0..2200.0).contains(y) && y.fract() == 0.0)
-        && years.windows(2).all(|pair| pair[0] < pair[1])
-}
-
-/// Names of columns that count them, as above the wells of a plate: a text, and then 1, 2, 3, …
-fn count_columns(cells: &[Cell]) -> bool {
-    const FEWEST: usize = 5;
-    let Some((Cell::Text, numbers)) = cells.split_first() else { return false };
-    numbers.len() >= FEWEST
-        && numbers.iter().enumerate().all(|(k, cell)| matches!(cell, Cell::Number(v) if *v == (k + 1) as f64))
-}
-
 pub(super) fn sample_column(sample: &[Record], column: usize, separator: Separator) -> ColumnSample {
     let mut counts = ColumnSample::default();
     for record in sample.iter().filter(|r| r.len() > column) {
@@ -329,48 +330,4 @@ pub(super) fn sample_column(sample: &[Record], column: usize, separator: Separat
         }
     }
     counts
-}
-
-/// A header has no numbers in it, and stands above a column of numbers or has a name that is usual for one. What pandas
-/// writes above row names is one too (`,0,1,2`, with nothing in the first cell), and so are years or 1, 2, 3, … after a text.
-fn looks_like_header(sample: &[Record], separator: Separator) -> bool {
-    let Some((first, rest)) = sample.split_first() else { return false };
-    let cells: Vec<Cell> = first.iter().map(|c| parse_cell(c, separator, &mut false)).collect();
-    if cells.first() == Some(&Cell::Missing) && first.get(0).is_empty() && first.len() > 1 {
-        return rest.iter().all(|r| r.len() > 0 && !r.get(0).is_empty()) && !rest.is_empty();
-    }
-    if cells.first() == Some(&Cell::Text) && are_years(&cells) || count_columns(&cells) {
-        return true;
-    }
-    if cells.iter().any(|c| matches!(c, Cell::Number(_) | Cell::Missing)) {
-        return false;
-    }
-    if rest.is_empty() {
-        return true;
-    }
-    if first.iter().any(column_names::is_only_in_headers) {
-        return true;
-    }
-    let names: Vec<String> = first.iter().map(str::to_owned).collect();
-    if matches!(column_names::find_ends(&names), Some((_, _, EndNames::Certain | EndNames::TwoKinds))) {
-        return true;
-    }
-    (0..first.len()).any(|k| {
-        let counts = sample_column(rest, k, separator);
-        counts.numbers > counts.texts
-    }) || has_other_form(first, rest)
-}
-
-/// Whether every cell of a first row lacks something that all cells below it have: a sign that begins them, an `@`, or digits.
-fn has_other_form(first: &Record, rest: &[Record]) -> bool {
-    const ENOUGH_ROWS: usize = 5;
-    let full = || rest.iter().filter(|record| record.len() == first.len());
-    let differs = |k: usize| {
-        let all = |test: &dyn Fn(&str) -> bool| !test(first.get(k)) && full().all(|record| test(record.get(k)));
-        let sign = full().next().and_then(|record| record.get(k).chars().next()).filter(|c| !c.is_alphanumeric());
-        sign.is_some_and(|sign| all(&|cell| cell.starts_with(sign)))
-            || all(&|cell| cell.contains('@'))
-            || all(&|cell| cell.contains(|c: char| c.is_ascii_digit()))
-    };
-    first.len() > 1 && full().count() >= ENOUGH_ROWS && (0..first.len()).filter(|&k| differs(k)).count() > 1
 }

@@ -39,11 +39,41 @@ impl VectorCells {
     }
 }
 
-/// The numbers of a list in brackets or parentheses.
+/// Numbers between blanks, at least, that are a vector without brackets: fewer may be the digits of a telephone.
+const FEWEST_WITHOUT_BRACKETS: usize = 8;
+
+/// The numbers of a list in brackets, braces or parentheses, as Python, NumPy, `PyTorch` and databases write it, or of many
+/// numbers between blanks.
 fn entries(cell: &str) -> Option<Vec<&str>> {
-    let inner = cell.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    let inner = inner.or_else(|| cell.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')))?;
-    let entries: Vec<&str> =
-        inner.split(|c: char| c == ',' || c.is_whitespace()).filter(|entry| !entry.is_empty()).collect();
-    entries.iter().all(|entry| entry.parse::<f64>().is_ok()).then_some(entries)
+    let inner = ["tensor(", "array(", "np.array("].iter().find_map(|start| cell.strip_prefix(start));
+    // What follows the list says of what type it is.
+    let list = match inner {
+        Some(inner) => &inner[..=inner.rfind(']')?],
+        None => cell,
+    };
+    let between = |open: char, close: char| list.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+    let inner = between('[', ']').or_else(|| between('(', ')')).or_else(|| between('{', '}'));
+    let entries: Vec<&str> = inner
+        .unwrap_or(list)
+        .split(|c: char| c == ',' && inner.is_some() || c.is_whitespace())
+        .filter(|entry| !entry.is_empty())
+        .collect();
+    let enough = inner.is_some() || entries.len() >= FEWEST_WITHOUT_BRACKETS;
+    (enough && entries.iter().all(|entry| entry.parse::<f64>().is_ok())).then_some(entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_numbers_have_many_forms() {
+        for cell in ["[1, 2.5]", "(1 2.5)", "{1,2.5}", "tensor([1, 2.5])", "array([1, 2.5], dtype=float32)"] {
+            assert_eq!(entries(cell), Some(vec!["1", "2.5"]), "{cell}");
+        }
+        assert_eq!(entries("70 80 82 72 58 58 60 63").map(|all| all.len()), Some(8));
+        for cell in ["01 23 45 67 89", "1 234 567 890", "[a, b]", "1", "", "tensor(", "array(]"] {
+            assert_eq!(entries(cell).filter(|all| all.len() > 1), None, "{cell}");
+        }
+    }
 }

@@ -11,11 +11,13 @@ mod bad_input;
 mod doubts;
 mod everyday;
 mod exports;
+mod fields;
 mod formats;
 mod invented;
 mod judged;
 mod more_formats;
 mod odd;
+mod prints;
 mod round_trip;
 #[path = "../../../../tests/shared_data.rs"]
 mod shared;

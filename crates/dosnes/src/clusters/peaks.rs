@@ -2,12 +2,10 @@
 
 use crate::{
     error::Error,
-    input::Points,
-    neighbors::{NeighborOptions, Neighbors, find_neighbors},
+    neighbors::{Neighbors, nearest_in_space},
     observe::Observer,
     quality::Map,
 };
-use ndarray::Array2;
 
 /// The density at an item is estimated from the distance of this neighbour.
 const NEIGHBORS: usize = 10;
@@ -37,10 +35,7 @@ pub(super) struct Split {
 impl Peaks {
     /// The peaks of a map.
     pub(super) fn of(map: &Map, observer: &mut dyn Observer) -> Result<Self, Error> {
-        let n = map.len();
-        let points = Array2::from_shape_fn((n, 3), |(i, axis)| map.points()[i][axis] as f32);
-        let options = NeighborOptions::new(NEIGHBORS.min(n - 1));
-        let neighbors = find_neighbors(&Points::from(points), &options, observer)?;
+        let neighbors = nearest_in_space(map.points(), NEIGHBORS.min(map.len() - 1), observer)?;
         let log_density = log_densities(&neighbors);
         let uphill = Uphill::of(&neighbors, &log_density);
         Ok(Self::from_density(map.points(), log_density, &uphill))

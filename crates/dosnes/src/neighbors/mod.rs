@@ -1,13 +1,14 @@
 //! The k nearest neighbours of every item.
 //!
-//! [`find_neighbors`] searches among points, [`neighbors_from_distances`] takes them from a given matrix. Each method
-//! has its own file:
+//! [`find_neighbors`] searches among points, [`neighbors_from_distances`] takes them from a given matrix, `nearest_in_space`
+//! finds them on a map. Each method has its own file:
 //!
 //! | method | for | how |
 //! |---|---|---|
 //! | `dense` | dense rows, exact | blocked matrix products in single precision with error bounds, then exact re-ranking |
 //! | `sparse` | sparse rows, exact | sums over the shared columns only, then exact re-ranking |
 //! | `cells` | many dense rows, approximate | k-means cells; a sample determines how many of them each item searches |
+//! | `tree` | points of a map, exact | a k-d tree |
 //! | `duplicates` | equal rows | one of the methods above among distinct rows; their neighbours are spread over the copies |
 //! | `naive` | reference for tests | every pair, sorted |
 //!
@@ -34,6 +35,7 @@ mod sparse;
 #[cfg(test)]
 mod tests;
 mod tile;
+mod tree;
 
 use crate::{
     error::{Error, Quantity},
@@ -47,6 +49,7 @@ pub use given::neighbors_from_distances;
 pub use metric::Metric;
 pub(crate) use pairs::with_pair_distances;
 pub use plan::find_neighbors;
+pub(crate) use tree::nearest_in_space;
 
 /// The nearest neighbours of every item, nearest first.
 #[derive(Debug, Clone, PartialEq)]

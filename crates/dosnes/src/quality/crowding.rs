@@ -5,18 +5,11 @@
 //! relative to the local density there; this is also done for all other maps, so that all have one measure in common.
 
 use super::{
-    Map, QualityOptions,
+    Map,
     cells::{BallCells, DiscCells, SphereCells},
     correlation::spearman,
 };
-use crate::{
-    error::Error,
-    input::Points,
-    neighbors::{NeighborOptions, find_neighbors},
-    observe::Silent,
-    space::Space,
-};
-use ndarray::Array2;
+use crate::{error::Error, neighbors::nearest_in_space, observe::Silent, space::Space};
 use rayon::prelude::*;
 
 /// How the degrees of the items correlate with centrality or density.
@@ -56,11 +49,11 @@ const HELD: f64 = 0.99;
 const EQUAL: f64 = 1e-6;
 
 /// Measures how crowded a map is. `degrees` are the items' total similarities in the data, before normalisation.
-pub fn crowding(map: &Map, degrees: &[f64], options: &QualityOptions) -> Result<Crowding, Error> {
+pub fn crowding(map: &Map, degrees: &[f64]) -> Result<Crowding, Error> {
     if degrees.len() != map.len() {
         return Err(Error::Length { what: "the list of degrees", found: degrees.len(), expected: map.len() });
     }
-    let density = Alignment::of(degrees, &densities(map, options)?);
+    let density = Alignment::of(degrees, &densities(map)?);
     let (centred, distances) = about_centre(map);
     let centre = if map.space() == Space::Sphere {
         None
@@ -90,18 +83,10 @@ impl Alignment {
 }
 
 /// One over the distance to the tenth nearest item.
-fn densities(map: &Map, options: &QualityOptions) -> Result<Vec<f64>, Error> {
-    let n = map.len();
-    let k = DENSITY_NEIGHBOR.min(n - 1);
-    if n <= options.exact_up_to {
-        let of = |i: usize| map.nearest(i, k, |_| true).last().map_or(0.0, |&(squared, _)| 1.0 / squared.sqrt());
-        return Ok((0..n).into_par_iter().map(of).collect());
-    }
-    // For many items the search is in single precision; the distance is then computed in double precision.
-    let points = Array2::from_shape_fn((n, 3), |(i, axis)| map.points()[i][axis] as f32);
-    let nearest = find_neighbors(&Points::from(points), &NeighborOptions::new(k), &mut Silent)?;
+fn densities(map: &Map) -> Result<Vec<f64>, Error> {
+    let nearest = nearest_in_space(map.points(), DENSITY_NEIGHBOR.min(map.len() - 1), &mut Silent)?;
     let of = |i: usize| nearest.row(i).0.last().map_or(0.0, |&j| 1.0 / map.squared_chord(i, j as usize).sqrt());
-    Ok((0..n).into_par_iter().map(of).collect())
+    Ok((0..map.len()).into_par_iter().map(of).collect())
 }
 
 /// The points relative to their centre of gravity (on a sphere: to its centre), and their distances from it.
@@ -154,6 +139,7 @@ fn coverage(map: &Map, centred: &[[f64; 3]], distances: &[f64]) -> f64 {
 mod tests {
     use super::*;
     use crate::sphere::random_direction;
+    use ndarray::Array2;
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -174,7 +160,7 @@ mod tests {
             // the sum.
             let slight = 2.0 * EQUAL;
             let degrees: Vec<f64> = (0..n).map(|i| 1.0 + slight * (i % 2) as f64).collect();
-            let crowding = crowding(&map, &degrees, &QualityOptions::default()).unwrap();
+            let crowding = crowding(&map, &degrees).unwrap();
             // The number of empty cells has a standard deviation of √(n(1/e − 2/e²)) < 1 % of n.
             assert!((crowding.coverage - UNIFORM_COVERAGE).abs() < 0.04, "{space:?}: {}", crowding.coverage);
             let density = crowding.density.unwrap();
@@ -187,13 +173,13 @@ mod tests {
         let y = Array2::from_shape_fn((40, 2), |(i, axis)| ((3 * i + axis) as f64 * 1.7).sin() * i as f64);
         let map = Map::new(y.view(), Space::Plane).unwrap();
         let rounding: Vec<f64> = (0..40).map(|i| 1.0 + 1e-9 * (i as f64).sin()).collect();
-        let measured = crowding(&map, &rounding, &QualityOptions::default()).unwrap();
+        let measured = crowding(&map, &rounding).unwrap();
         assert_eq!((measured.centre, measured.density), (None, None));
         let unequal: Vec<f64> = (0..40).map(|i| 1.0 + 1e-3 * (i as f64).sin()).collect();
-        let measured = crowding(&map, &unequal, &QualityOptions::default()).unwrap();
+        let measured = crowding(&map, &unequal).unwrap();
         assert!(measured.centre.is_some() && measured.density.is_some());
         let one_place = Map::new(Array2::zeros((40, 2)).view(), Space::Plane).unwrap();
-        assert_eq!(crowding(&one_place, &unequal, &QualityOptions::default()).unwrap().density, None);
+        assert_eq!(crowding(&one_place, &unequal).unwrap().density, None);
     }
 
     #[test]
@@ -207,7 +193,7 @@ mod tests {
         });
         let degrees: Vec<f64> = (0..n).map(|i| 1.0 / (1.0 + i as f64)).collect();
         let map = Map::new(y.view(), Space::Plane).unwrap();
-        let measured = crowding(&map, &degrees, &QualityOptions::default()).unwrap();
+        let measured = crowding(&map, &degrees).unwrap();
         let centre = measured.centre.unwrap();
         assert!(centre.spearman > 0.99, "{}", centre.spearman);
         assert!(centre.inner_share > 0.85, "{}", centre.inner_share);

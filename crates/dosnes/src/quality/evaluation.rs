@@ -167,7 +167,7 @@ impl<'a> Subject<'a> {
             list.add("class_accuracy", "class of 10 nearest", Better::Higher, measured.accuracy);
             list.add("silhouette", "silhouette of classes", Better::Higher, measured.silhouette);
         }
-        let crowded = crowding(map, &self.degrees, options)?;
+        let crowded = crowding(map, &self.degrees)?;
         report(observer, 1.0)?;
         let exact = Measure::exact;
         if let Some(centre) = crowded.centre {

@@ -3,12 +3,10 @@
 use super::Map;
 use crate::{
     error::Error,
-    input::Points,
-    neighbors::{NeighborOptions, find_neighbors},
+    neighbors::nearest_in_space,
     observe::Observer,
     sparse::{CsrMatrix, Row},
 };
-use ndarray::Array2;
 
 /// For each item, how similar its `k` nearest items on the map are, as a share of what the `k` most similar items have
 /// together. An item with fewer similar items is measured only on those; an item without any has 0.
@@ -19,8 +17,7 @@ pub fn trust(map: &Map, similar: &CsrMatrix<'_>, k: usize, observer: &mut dyn Ob
     similar.check_square()?;
     map.check_length(similar.rows())?;
     let k = k.min(map.len() - 1);
-    let points = Array2::from_shape_fn((map.len(), 3), |(i, axis)| map.points()[i][axis] as f32);
-    let nearest = find_neighbors(&Points::from(points), &NeighborOptions::new(k), observer)?;
+    let nearest = nearest_in_space(map.points(), k, observer)?;
     let mut values: Vec<f64> = Vec::new();
     let share = |(i, row): (usize, Row<'_>)| {
         values.clear();
@@ -39,7 +36,7 @@ pub fn trust(map: &Map, similar: &CsrMatrix<'_>, k: usize, observer: &mut dyn Ob
 mod tests {
     use super::*;
     use crate::{observe::Silent, space::Space};
-    use ndarray::array;
+    use ndarray::{Array2, array};
 
     #[test]
     fn trust_is_the_share_of_the_best_similarity_that_is_near() {

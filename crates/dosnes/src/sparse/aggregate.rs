@@ -9,6 +9,8 @@ const SIZE: usize = 15;
 const LEAST: usize = 6;
 /// Groups per task.
 const GROUPS: usize = 64;
+/// Batches of tasks.
+const BATCHES: usize = 32;
 const NONE: u32 = u32::MAX;
 
 /// The items, divided into groups.
@@ -112,43 +114,48 @@ impl Groups {
     fn sums_of<V: Number>(&self, matrix: &CsrMatrix<'_>, values: &[V]) -> CsrMatrix<'static> {
         let (members, first) = self.members();
         let (starts, columns) = (matrix.row_starts(), matrix.column_indices());
-        let groups: Vec<usize> = (0..self.count).collect();
-        let parts: Vec<(Vec<usize>, Vec<u32>, Vec<f32>)> = groups
-            .par_chunks(GROUPS)
-            .map_init(
-                || vec![0.0_f64; self.count],
-                |sums, groups| {
-                    let mut part = (Vec::new(), Vec::new(), Vec::new());
-                    let mut touched: Vec<u32> = Vec::new();
-                    for &group in groups {
-                        for &i in &members[first[group]..first[group + 1]] {
-                            let row = starts[i as usize]..starts[i as usize + 1];
-                            for (&j, value) in columns[row.clone()].iter().zip(&values[row]) {
-                                let other = self.of_item[j as usize];
-                                let sum = &mut sums[other as usize];
-                                if *sum == 0.0 {
-                                    touched.push(other);
-                                }
-                                *sum += value.double();
-                            }
+        let sums_of_groups = |sums: &mut Vec<f64>, groups: &[usize]| {
+            let mut part = (Vec::new(), Vec::new(), Vec::new());
+            let mut touched: Vec<u32> = Vec::new();
+            for &group in groups {
+                for &i in &members[first[group]..first[group + 1]] {
+                    let row = starts[i as usize]..starts[i as usize + 1];
+                    for (&j, value) in columns[row.clone()].iter().zip(&values[row]) {
+                        let other = self.of_item[j as usize];
+                        let sum = &mut sums[other as usize];
+                        if *sum == 0.0 {
+                            touched.push(other);
                         }
-                        touched.sort_unstable();
-                        touched.dedup();
-                        part.0.push(touched.len());
-                        for &other in &touched {
-                            part.1.push(other);
-                            part.2.push(std::mem::take(&mut sums[other as usize]) as f32);
-                        }
-                        touched.clear();
+                        *sum += value.double();
                     }
-                    part
-                },
-            )
-            .collect();
-        let row_starts = starts_of(parts.iter().flat_map(|part| part.0.iter().copied()));
-        let columns: Vec<u32> = parts.iter().flat_map(|part| part.1.iter().copied()).collect();
-        let values: Vec<f32> = parts.iter().flat_map(|part| part.2.iter().copied()).collect();
-        CsrMatrix::well_formed((self.count, self.count), row_starts, columns, values)
+                }
+                touched.sort_unstable();
+                touched.dedup();
+                part.0.push(touched.len());
+                for &other in &touched {
+                    part.1.push(other);
+                    part.2.push(std::mem::take(&mut sums[other as usize]) as f32);
+                }
+                touched.clear();
+            }
+            part
+        };
+        let groups: Vec<usize> = (0..self.count).collect();
+        let (mut lengths, mut other_groups, mut sums) = (Vec::with_capacity(self.count), Vec::new(), Vec::new());
+        // Batch by batch, so that there is never a second copy of all sums.
+        for batch in groups.chunks((self.count / BATCHES + 1).next_multiple_of(GROUPS)) {
+            let parts: Vec<(Vec<usize>, Vec<u32>, Vec<f32>)> =
+                batch.par_chunks(GROUPS).map_init(|| vec![0.0_f64; self.count], sums_of_groups).collect();
+            for part in parts {
+                lengths.extend(part.0);
+                other_groups.extend(part.1);
+                sums.extend(part.2);
+            }
+        }
+        other_groups.shrink_to_fit();
+        sums.shrink_to_fit();
+        let shape = (self.count, self.count);
+        CsrMatrix::well_formed(shape, starts_of(lengths.into_iter()), other_groups, sums)
     }
 
     /// The items, group after group, and the place of the first one of each group.

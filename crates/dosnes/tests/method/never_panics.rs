@@ -164,7 +164,7 @@ proptest! {
         for space in [Space::Sphere, Space::Volume] {
             if let Ok(map) = Map::new(place.view(), space) {
                 let _ = classes(&map, &labels, &options);
-                let _ = crowding(&map, &list, &options);
+                let _ = crowding(&map, &list);
                 let _ = geography(&map, &list, &list);
                 if let Some(m) = &m {
                     let _ = divergence(&map, m, Kernel::Cauchy, &options);

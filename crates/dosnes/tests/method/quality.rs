@@ -130,7 +130,7 @@ fn classes_agree_with_scikit_learn_and_with_loops() {
 #[test]
 fn crowding_agrees_with_scipy() {
     for_each_map(|map, reference, expected| {
-        let found = crowding(map, &degrees(&graph(reference)), &params()).unwrap();
+        let found = crowding(map, &degrees(&graph(reference))).unwrap();
         let density = found.density.unwrap();
         close(density.spearman, &expected["crowding"]["density"][0]);
         close(density.inner_share, &expected["crowding"]["density"][1]);
@@ -225,7 +225,7 @@ fn measures_are_the_same_bytes_on_any_number_of_threads() {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(|| {
             let near = neighborhoods(&map, Nearness::Similarity(&graph), &params()).unwrap();
             let of_p = divergence(&map, &graph, Kernel::Cauchy, &params()).unwrap();
-            (near, of_p, crowding(&map, &degrees(&graph), &params()).unwrap())
+            (near, of_p, crowding(&map, &degrees(&graph)).unwrap())
         })
     };
     assert_eq!(on(1), on(3));

@@ -65,9 +65,27 @@ pub(crate) fn looks_like_pajek(start: &str) -> bool {
         .is_some_and(|word| SECTIONS.contains(&word.to_lowercase().as_str()))
 }
 
+/// Whether there is nothing but a number for each vertex. The last line may be cut.
+fn is_partition_or_vector(start: &str) -> bool {
+    let mut lines = start.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('%'));
+    let is_first = lines.next().is_some_and(|line| line.to_lowercase().starts_with("*vertices"));
+    let values: Vec<&str> = lines.collect();
+    let whole = &values[..values.len().saturating_sub(1)];
+    is_first && !whole.is_empty() && values.iter().all(|line| line.split_whitespace().count() == 1) && {
+        // Vertices may be declared by their numbers alone.
+        let declared = whole.iter().enumerate().all(|(k, line)| line.parse() == Ok(k + 1));
+        !declared && whole.iter().all(|line| line.parse::<f64>().is_ok())
+    }
+}
+
 /// Reads a network or a project.
 pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
     let file = source.name.as_str();
+    if is_partition_or_vector(&String::from_utf8_lossy(source.start(1 << 14))) {
+        let problem = "a partition or vector of Pajek, which is about the vertices of a network; give the network (.net), or save both \
+                       in one project (.paj)";
+        return Err(Error::unknown_format(file, problem));
+    }
     let (Project { mut networks, attributes }, latin1) = parse(source)?;
     let names: Vec<String> = networks.iter().map(|n| n.name.clone()).collect();
     let position = match &options.array {

@@ -39,7 +39,7 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
     {
         return cytoscape::read(source, table, column, options);
     }
-    match layout::of_table(file, &table.schema, table.rows.sample(), options)? {
+    match layout::of_table(file, &table.schema, table.rows.sample(), table.separator, options)? {
         Layout::Edges(columns) => read_edges(file, table, &columns, options.missing),
         Layout::Items(roles, found) => {
             let header = if table.schema.header { "with header" } else { "without header" };
@@ -60,6 +60,8 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
             notes.extend(note);
             notes.extend(unread);
             notes.extend(found);
+            // Whoever says that these are points has seen how their numbers are read.
+            notes.retain(|note| options.kind.is_none() || !matches!(note, Note::CouldBeThousands { .. }));
             let matrix = RawMatrix { lines: Some(lines), ..matrix };
             Ok(Parsed { description, contents: Contents::Matrix(matrix), notes })
         }
@@ -85,13 +87,19 @@ pub(super) fn read_items(
     let mut comma = false;
     while rows.next(&mut record)? {
         if record.len() != schema.width() {
+            let texts = record.iter().all(|cell| parse_cell(cell, separator, &mut false) == Cell::Text);
             let problem = format!(
-                "this line has {} cells where the others have {}; a {} inside a cell needs quotes around it{}",
+                "this line has {} cells where the others have {}; a {} inside a cell needs quotes around it{}{}",
                 record.len(),
                 schema.width(),
                 separator.name(),
                 if separator == Separator::Whitespace {
                     "; if each line is a node and its neighbours, use --format adjacency"
+                } else {
+                    ""
+                },
+                if schema.header && texts && record.len() > 1 {
+                    "; if another table begins here, save it as a file of its own"
                 } else {
                     ""
                 }
@@ -173,8 +181,7 @@ pub(crate) struct Metadata {
 
 /// Reads every column of a table as text.
 pub(crate) fn read_metadata(source: &Source<'_>, header: Option<bool>) -> Result<Metadata, Error> {
-    let options = ReadOptions { header, ..ReadOptions::default() };
-    metadata(&source.name, TextTable::open(source, &options, Comments::AtTop)?)
+    metadata(&source.name, TextTable::metadata(source, header)?)
 }
 
 /// Reads every line as one cell.
