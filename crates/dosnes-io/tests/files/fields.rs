@@ -185,7 +185,7 @@ fn vectors_in_cells_have_many_forms_and_are_the_coordinates() {
 
 #[test]
 fn crosses_and_words_for_yes_and_no_are_numbers_where_there_are_no_others() {
-    let cross = |i: usize, k: usize| if (i * k + i) % 3 == 0 { "x" } else { "" };
+    let cross = |i: usize, k: usize| if (i * k + i).is_multiple_of(3) { "x" } else { "" };
     let text = rows(12, |i| format!("n{i},{}\n", (0..6).map(|k| cross(i, k)).collect::<Vec<_>>().join(",")));
     let loaded = parse("events.csv", &format!("who,e0,e1,e2,e3,e4,e5\n{text}"));
     assert_eq!(points(&loaded), (12, 6));
