@@ -73,10 +73,12 @@ fn next_power(walk: &Walk<'_>, power: &CsrMatrix<'_>, kept: usize) -> CsrMatrix<
             |(sums, touched), i| {
                 for (v, first) in walk.steps_from(i) {
                     for (j, rest) in power.row(v).iter() {
-                        if sums[j] == 0.0 {
+                        let path = first * rest;
+                        // A path may be too weak for a number: it must not make its end one that was never touched.
+                        if sums[j] == 0.0 && path > 0.0 {
                             touched.push(j as u32);
                         }
-                        sums[j] += first * rest;
+                        sums[j] += path;
                     }
                 }
                 let mut entries: Vec<(u32, f64)> = Vec::with_capacity(touched.len());

@@ -70,7 +70,8 @@ pub(super) fn squared(walk: &Walk<'_>, kept: usize) -> CsrMatrix<'static> {
             || (vec![0.0_f64; n], Vec::new()),
             |(sums, touched), i| {
                 middle.meet(i, |j, path| {
-                    if sums[j] == 0.0 {
+                    // A path may be too weak for a number: it must not make its end one that was never touched.
+                    if sums[j] == 0.0 && path > 0.0 {
                         touched.push(j as u32);
                     }
                     sums[j] += path;
