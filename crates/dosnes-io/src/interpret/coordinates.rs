@@ -203,39 +203,59 @@ fn is_gene(id: &str) -> bool {
     id.strip_prefix("ENS").is_some_and(ensembl) || id.strip_prefix("rs").is_some_and(|rest| digits(rest, 3))
 }
 
-/// A code for missing values: a number of nines that is farther from all others of its column than these are from each
-/// other, or the only one below zero.
+/// Codes for missing values: numbers of nines that are farther from all others of their column than these are from each
+/// other, or the only ones below zero. A number that is an ordinary one in most columns that have it is no code: 98 of 255 steps of grey
+/// may be alone in a pixel that is nearly always black.
 fn codes<T: Copy>(x: &Array2<T>, raw: &RawMatrix) -> Option<Note>
 where
     f64: From<T>,
 {
-    let (mut count, mut found, mut first) = (0, Vec::new(), None);
+    let mut found = CODES.map(|code| Occurrences { code, columns: 0, far_in: 0, count: 0, first: None });
     for (j, column) in x.columns().into_iter().enumerate() {
-        let values = || column.iter().map(|&v| f64::from(v)).filter(|v| !v.is_nan());
-        if !values().any(|v| CODES.contains(&v)) {
+        if !column.iter().any(|&v| CODES.contains(&f64::from(v))) {
             continue;
         }
-        let (low, high) = values()
-            .filter(|v| !CODES.contains(v))
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
-        // The only negative number of a column, unless it is small and occurs once.
-        let is_only_negative =
-            |v: f64| v < 0.0 && low >= 0.0 && (v <= -99.0 || values().filter(|&other| other == v).count() > 1);
-        let is_far = |v: f64| CODES.contains(&v) && ((low - v).max(v - high) >= high - low || is_only_negative(v));
-        if low >= high || !values().any(is_far) {
-            continue;
-        }
-        for (i, v) in column.iter().map(|&v| f64::from(v)).enumerate().filter(|(_, v)| is_far(*v)) {
-            count += 1;
-            first.get_or_insert_with(|| raw.place(i, j).plain());
-            if !found.contains(&v) {
-                found.push(v);
+        // It is looked at once for each code.
+        let column: Vec<f64> = column.iter().map(|&v| f64::from(v)).collect();
+        let (low, high) = column
+            .iter()
+            .filter(|v| !v.is_nan() && !CODES.contains(v))
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &v| (low.min(v), high.max(v)));
+        for found in &mut found {
+            let v = found.code;
+            let count = column.iter().filter(|&&other| other == v).count();
+            if count == 0 {
+                continue;
+            }
+            found.columns += 1;
+            // The only negative number of a column, unless it is small and occurs once.
+            let is_only_negative = v < 0.0 && low >= 0.0 && (v <= -99.0 || count > 1);
+            if low < high && ((low - v).max(v - high) >= high - low || is_only_negative) {
+                found.far_in += 1;
+                found.count += count;
+                let row = || column.iter().position(|&other| other == v);
+                found.first = found.first.or_else(|| row().map(|i| (j, i)));
             }
         }
     }
-    found.sort_by(f64::total_cmp);
-    let codes = found.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
-    first.map(|first| Note::CouldBeMissing { codes, count, first })
+    let is_code = |found: &&Occurrences| found.far_in > 0 && 2 * found.far_in >= found.columns;
+    let mut found: Vec<&Occurrences> = found.iter().filter(is_code).collect();
+    found.sort_by(|a, b| a.code.total_cmp(&b.code));
+    let codes = found.iter().map(|found| found.code.to_string()).collect::<Vec<_>>().join(",");
+    let count = found.iter().map(|found| found.count).sum();
+    let (j, i) = found.iter().filter_map(|found| found.first).min()?;
+    Some(Note::CouldBeMissing { codes, count, first: raw.place(i, j).plain() })
+}
+
+/// Where a number that may be a code occurs.
+struct Occurrences {
+    code: f64,
+    /// Columns that have it, and those in which it is far from all others.
+    columns: usize,
+    far_in: usize,
+    /// How often it is far from all others, and the first column and row in which it is.
+    count: usize,
+    first: Option<(usize, usize)>,
 }
 
 #[cfg(test)]
@@ -264,6 +284,8 @@ mod tests {
         assert_eq!(found(array![[80.0], [99.0], [100.0], [70.0]]), None);
         assert_eq!(found(array![[-12.0], [-9.0], [3.0], [70.0]]), None);
         assert_eq!(found(array![[12.0], [-9.0], [3.0], [70.0]]), None);
+        // Alone in one pixel, but one of many steps of grey.
+        assert_eq!(found(array![[0.0, 90.0, 120.0], [98.0, 98.0, 98.0], [1.0, 240.0, 7.0]]), None);
         // Nothing is known of a column whose other values are all the same.
         assert_eq!(found(array![[0.0], [99.0], [0.0]]), None);
     }
