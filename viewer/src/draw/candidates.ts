@@ -43,8 +43,6 @@ const APART = 1.2;
 const MOST_PLACES = 3;
 /** How dense further places are, relative to the densest. */
 const NEARLY_AS_DENSE = 0.5;
-/** Fewer names than these are no division of the map. */
-const LEAST_NAMED = 3;
 /** What counts as nearby: 20 degrees, as a chord. */
 const NEARBY = 0.35;
 const SAMPLE = 240;
@@ -86,9 +84,6 @@ export function classAnchors(
     };
     anchors.set(place, found.filter(says));
   });
-  // A single name among colours of something else explains nothing: of what, and where are the others?
-  const named = Array.from(anchors.values()).filter((items) => items.length > 0);
-  if (telling && named.length < LEAST_NAMED) anchors.clear();
   return anchors;
 }
 
