@@ -1,6 +1,6 @@
 //! The hierarchy of clusters.
 
-use super::peaks::{Peaks, Split};
+use super::{merge::joins, peaks::Peaks};
 use crate::{error::Error, observe::Observer, quality::Map};
 
 /// At most so many clusters are on each level: continents, countries, cities, and two more for large maps. A reader takes in
@@ -22,9 +22,8 @@ pub struct Clusters {
 
 /// Finds the clusters of a map.
 pub fn find_clusters(map: &Map, observer: &mut dyn Observer) -> Result<Clusters, Error> {
-    let mut peaks = Peaks::of(map, observer)?;
-    // The sort is stable, so equal splits keep their order.
-    peaks.splits.sort_by(|a, b| b.excess.total_cmp(&a.excess));
+    let peaks = Peaks::of(map, observer)?;
+    let joins = joins(map, &peaks)?;
     let most = (map.len() / ITEMS_PER_CLUSTER).clamp(1, peaks.count);
     let mut counts: Vec<usize> = Vec::new();
     for count in LEVELS.map(|count| count.min(most)) {
@@ -33,7 +32,7 @@ pub fn find_clusters(map: &Map, observer: &mut dyn Observer) -> Result<Clusters,
             counts.push(count);
         }
     }
-    let levels = counts.into_iter().map(|count| level(&peaks, count)).collect();
+    let levels = counts.into_iter().map(|count| level(&peaks, &joins, count)).collect();
     Ok(Clusters { levels, density: peaks.log_density })
 }
 
@@ -61,12 +60,11 @@ impl Clusters {
     }
 }
 
-/// Joins all peaks but those of the `count - 1` largest splits.
-fn level(peaks: &Peaks, count: usize) -> Vec<u32> {
+/// Joins peaks until so many regions are left.
+fn level(peaks: &Peaks, joins: &[(u32, u32)], count: usize) -> Vec<u32> {
     let mut parent: Vec<u32> = (0..peaks.count as u32).collect();
-    for &Split { lower, higher, .. } in peaks.splits.iter().skip(count - 1) {
-        let (a, b) = (root(&parent, lower), root(&parent, higher));
-        parent[a as usize] = b;
+    for &(stays, goes) in &joins[..peaks.count - count] {
+        parent[goes as usize] = stays;
     }
     let roots: Vec<u32> = (0..peaks.count as u32).map(|peak| root(&parent, peak)).collect();
     let of_item: Vec<u32> = peaks.of_item.iter().map(|&peak| roots[peak as usize]).collect();

@@ -1,11 +1,10 @@
 //! Clusters of a map, as an atlas has them: continents, countries, cities.
 //!
 //! The density at each item is estimated from the distance of its 10th neighbour on the map. Every local maximum of the
-//! density is a peak, and every item belongs to the peak that is reached by going uphill. Two neighbouring peaks are
-//! separated by a saddle. What lies above the saddle is the excess of the smaller peak: Σ log(density / density of the
-//! saddle) over its items, which grows with its height and with its size. A level of the hierarchy keeps the splits with
-//! the largest excess and joins all other peaks to their neighbours, so levels are nested, every item is in a cluster, and
-//! there is nothing to tune.
+//! density is a peak, and every item belongs to the peak that is reached by going uphill. Then regions are joined, one pair
+//! after the other: the two that lose least by it, which is the product of how high they rise above the saddle between them and
+//! of the square of their distance (`merge.rs`). A level of the hierarchy is what is left when there are so many, so levels are
+//! nested, every item is in a cluster, and there is nothing to tune.
 //!
 //! How many clusters a level has follows from reading, not from the data: [`LEVELS`]. A map with fewer peaks has fewer
 //! clusters. With the classes hidden, 15 clusters know the class of an item, by their majority, nearly as often as its 15
@@ -20,6 +19,7 @@
 
 mod find;
 mod measurements;
+mod merge;
 mod names;
 mod peaks;
 mod terms;

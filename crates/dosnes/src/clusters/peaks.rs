@@ -1,4 +1,4 @@
-//! Peaks of the density on a map, and the saddles between them.
+//! Peaks of the density on a map, and which of them touch each other.
 
 use crate::{
     error::Error,
@@ -17,19 +17,18 @@ pub(super) struct Peaks {
     pub(super) of_item: Vec<u32>,
     /// Number of peaks.
     pub(super) count: usize,
-    /// One fewer than there are peaks: together they join all of them.
-    pub(super) splits: Vec<Split>,
+    /// The passes between peaks whose items are neighbours, each once, in the order of their peaks.
+    pub(super) passes: Vec<Pass>,
     /// The logarithm of the density at each item, but for a constant.
     pub(super) log_density: Vec<f64>,
 }
 
-/// Two peaks that are separated by a saddle.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Split {
-    pub(super) lower: u32,
-    pub(super) higher: u32,
-    /// Σ log(density / density of the saddle) over the items above the saddle, on the side where it is smaller.
-    pub(super) excess: f64,
+/// Where two peaks touch each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Pass {
+    pub(super) peaks: (u32, u32),
+    /// The log density where it is highest.
+    pub(super) saddle: f64,
 }
 
 impl Peaks {
@@ -37,42 +36,9 @@ impl Peaks {
     pub(super) fn of(map: &Map, observer: &mut dyn Observer) -> Result<Self, Error> {
         let neighbors = nearest_in_space(map.points(), NEIGHBORS.min(map.len() - 1), observer)?;
         let log_density = log_densities(&neighbors);
-        let uphill = Uphill::of(&neighbors, &log_density);
-        Ok(Self::from_density(map.points(), log_density, &uphill))
-    }
-
-    fn from_density(points: &[[f64; 3]], log_density: Vec<f64>, uphill: &Uphill) -> Self {
-        let mut land = Land::new(log_density.len());
-        let mut of_item = vec![0; log_density.len()];
-        let mut tops: Vec<u32> = Vec::new();
-        let mut splits = Vec::new();
-        for &i in &uphill.order {
-            let higher = uphill.row(i);
-            match higher.first() {
-                None => {
-                    of_item[i as usize] = tops.len() as u32;
-                    tops.push(i);
-                }
-                Some(&highest) => of_item[i as usize] = of_item[highest as usize],
-            }
-            land.rise(i, log_density[i as usize]);
-            for &j in higher {
-                splits.extend(land.join(i, j, log_density[i as usize], uphill));
-            }
-        }
-        // Islands: what lies between them has at most the density of the loneliest item.
-        let sea = log_density.iter().copied().fold(f64::INFINITY, f64::min);
-        let islands = Islands::of(points, &mut land);
-        for (smaller, larger) in islands.bridges() {
-            splits.extend(land.join(smaller, larger, sea, uphill));
-        }
-        let split = |(lower, higher, excess): (u32, u32, f64)| Split {
-            lower: of_item[lower as usize],
-            higher: of_item[higher as usize],
-            excess,
-        };
-        let splits = splits.into_iter().map(split).collect();
-        Self { count: tops.len(), splits, of_item, log_density }
+        let (of_item, count) = climb(&neighbors, &log_density);
+        let passes = passes(&neighbors, &log_density, &of_item);
+        Ok(Self { of_item, count, passes, log_density })
     }
 }
 
@@ -88,163 +54,80 @@ fn log_densities(neighbors: &Neighbors) -> Vec<f64> {
     distances.iter().map(|distance| -2.0 * distance.max(least).ln()).collect()
 }
 
-/// For each item, its neighbours in either direction that are denser, densest first.
-struct Uphill {
-    /// The items, densest first, ties by index.
-    order: Vec<u32>,
-    rank: Vec<u32>,
-    starts: Vec<usize>,
-    higher: Vec<u32>,
+/// Pairs of neighbours, in either direction.
+fn pairs(neighbors: &Neighbors) -> impl Iterator<Item = (u32, u32)> {
+    (0..neighbors.len() as u32).flat_map(|i| neighbors.row(i as usize).0.iter().map(move |&j| (i, j)))
 }
 
-impl Uphill {
-    fn of(neighbors: &Neighbors, log_density: &[f64]) -> Self {
-        let n = neighbors.len();
-        let mut order: Vec<u32> = (0..n as u32).collect();
-        order.sort_unstable_by(|&a, &b| log_density[b as usize].total_cmp(&log_density[a as usize]).then(a.cmp(&b)));
-        let mut rank = vec![0; n];
-        for (place, &i) in order.iter().enumerate() {
-            rank[i as usize] = place as u32;
+/// The peak of each item, which is reached by going to the densest neighbour again and again; and the number of peaks.
+fn climb(neighbors: &Neighbors, log_density: &[f64]) -> (Vec<u32>, usize) {
+    let n = neighbors.len();
+    let mut order: Vec<u32> = (0..n as u32).collect();
+    order.sort_unstable_by(|&a, &b| log_density[b as usize].total_cmp(&log_density[a as usize]).then(a.cmp(&b)));
+    let mut rank = vec![0; n];
+    for (place, &i) in order.iter().enumerate() {
+        rank[i as usize] = place as u32;
+    }
+    let mut uphill = rank.clone();
+    for (i, j) in pairs(neighbors) {
+        for (from, to) in [(i, j), (j, i)] {
+            uphill[from as usize] = uphill[from as usize].min(rank[to as usize]);
         }
-        let pairs = || {
-            (0..n as u32)
-                .flat_map(|i| neighbors.row(i as usize).0.iter().map(move |&j| (i, j)))
-                .map(|(i, j)| if rank[i as usize] < rank[j as usize] { (j, i) } else { (i, j) })
+    }
+    let mut of_item = vec![0; n];
+    let mut count = 0;
+    for &i in &order {
+        let next = order[uphill[i as usize] as usize];
+        of_item[i as usize] = if next == i {
+            count += 1;
+            count - 1
+        } else {
+            of_item[next as usize]
         };
-        let mut starts = vec![0; n + 1];
-        for (i, _) in pairs() {
-            starts[i as usize + 1] += 1;
-        }
-        for i in 0..n {
-            starts[i + 1] += starts[i];
-        }
-        let mut next = starts.clone();
-        let mut higher = vec![0; starts[n]];
-        for (i, j) in pairs() {
-            higher[next[i as usize]] = j;
-            next[i as usize] += 1;
-        }
-        for i in 0..n {
-            higher[starts[i]..starts[i + 1]].sort_unstable_by_key(|&j| rank[j as usize]);
-        }
-        Self { order, rank, starts, higher }
     }
-
-    fn row(&self, i: u32) -> &[u32] {
-        &self.higher[self.starts[i as usize]..self.starts[i as usize + 1]]
-    }
+    (of_item, count as usize)
 }
 
-/// The land above the sea, which falls: connected parts, each known by its highest item.
-struct Land {
-    parent: Vec<u32>,
-    /// Of each part's highest item: how many items it has, and the sum of their log densities.
-    size: Vec<u32>,
-    sum: Vec<f64>,
-}
-
-impl Land {
-    fn new(n: usize) -> Self {
-        Self { parent: (0..n as u32).collect(), size: vec![0; n], sum: vec![0.0; n] }
-    }
-
-    fn rise(&mut self, i: u32, log_density: f64) {
-        self.size[i as usize] = 1;
-        self.sum[i as usize] = log_density;
-    }
-
-    fn top(&mut self, mut i: u32) -> u32 {
-        while self.parent[i as usize] != i {
-            self.parent[i as usize] = self.parent[self.parent[i as usize] as usize];
-            i = self.parent[i as usize];
-        }
-        i
-    }
-
-    fn excess(&self, top: u32, saddle: f64) -> f64 {
-        self.sum[top as usize] - f64::from(self.size[top as usize]) * saddle
-    }
-
-    /// Joins the parts of two items at a saddle; returns the two tops and the smaller excess, if they were separate and
-    /// both had a peak.
-    fn join(&mut self, i: u32, j: u32, saddle: f64, uphill: &Uphill) -> Option<(u32, u32, f64)> {
-        let (a, b) = (self.top(i), self.top(j));
-        if a == b {
-            return None;
-        }
-        let a_is_higher = uphill.rank[a as usize] < uphill.rank[b as usize];
-        let (lower, higher) = if a_is_higher { (b, a) } else { (a, b) };
-        // An item that has just risen and has denser neighbours is no peak.
-        let is_peak = uphill.row(lower).is_empty();
-        let excess = self.excess(lower, saddle).min(self.excess(higher, saddle));
-        self.parent[lower as usize] = higher;
-        self.size[higher as usize] += self.size[lower as usize];
-        self.sum[higher as usize] += self.sum[lower as usize];
-        is_peak.then_some((lower, higher, excess))
-    }
-}
-
-/// Parts of the map that no neighbours connect.
-struct Islands {
-    /// Largest first, ties by their tops: the top, and the mean position.
-    islands: Vec<(u32, [f64; 3])>,
-}
-
-impl Islands {
-    fn of(points: &[[f64; 3]], land: &mut Land) -> Self {
-        let n = points.len();
-        let mut sums = vec![[0.0; 3]; n];
-        for (i, point) in points.iter().enumerate() {
-            let top = land.top(i as u32) as usize;
-            for axis in 0..3 {
-                sums[top][axis] += point[axis];
-            }
-        }
-        let mut tops: Vec<u32> = (0..n as u32).filter(|&i| land.parent[i as usize] == i).collect();
-        tops.sort_by_key(|&top| (std::cmp::Reverse(land.size[top as usize]), top));
-        let mean = |top: u32| sums[top as usize].map(|sum| sum / f64::from(land.size[top as usize]));
-        Self { islands: tops.iter().map(|&top| (top, mean(top))).collect() }
-    }
-
-    /// The smallest island first: each with the nearest of the larger ones.
-    fn bridges(&self) -> Vec<(u32, u32)> {
-        let apart = |a: &[f64; 3], b: &[f64; 3]| (0..3).map(|axis| (a[axis] - b[axis]).powi(2)).sum::<f64>();
-        let nearest = |(place, (top, mean)): (usize, &(u32, [f64; 3]))| {
-            let larger = self.islands[..place].iter();
-            let best = larger.min_by(|a, b| apart(&a.1, mean).total_cmp(&apart(&b.1, mean)));
-            best.map(|&(other, _)| (*top, other))
-        };
-        self.islands.iter().enumerate().rev().filter_map(nearest).collect()
-    }
+fn passes(neighbors: &Neighbors, log_density: &[f64], of_item: &[u32]) -> Vec<Pass> {
+    let mut found: Vec<Pass> = pairs(neighbors)
+        .map(|(i, j)| (i as usize, j as usize))
+        .filter(|&(i, j)| of_item[i] != of_item[j])
+        .map(|(i, j)| Pass {
+            peaks: (of_item[i].min(of_item[j]), of_item[i].max(of_item[j])),
+            saddle: log_density[i].min(log_density[j]),
+        })
+        .collect();
+    found.sort_unstable_by(|a, b| a.peaks.cmp(&b.peaks).then(b.saddle.total_cmp(&a.saddle)));
+    found.dedup_by_key(|pass| pass.peaks);
+    found
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observe::Silent;
-    use crate::space::Space;
+    use crate::{observe::Silent, space::Space};
     use ndarray::Array2;
 
-    /// Discs of points around centres, by sunflower spirals: denser in the middle.
-    fn discs(centres: &[[f64; 2]], each: usize) -> Map {
-        let place = |i: usize, axis: usize| {
-            let (disc, step) = (i / each, (i % each) as f64);
-            let (radius, angle) = (step / each as f64, step * 2.399_963_229_728_653);
-            centres[disc][axis] + radius * if axis == 0 { angle.cos() } else { angle.sin() }
-        };
-        let positions = Array2::from_shape_fn((centres.len() * each, 2), |(i, axis)| place(i, axis));
-        Map::new(positions.view(), Space::Plane).unwrap()
-    }
-
     #[test]
-    fn every_disc_has_its_peak_and_islands_are_bridged() {
-        let map = discs(&[[0.0, 0.0], [1.6, 0.0], [9.0, 0.0]], 200);
-        let peaks = Peaks::of(&map, &mut Silent).unwrap();
-        assert_eq!(peaks.splits.len() + 1, peaks.count);
-        let mut splits = peaks.splits.clone();
-        splits.sort_by(|a, b| b.excess.total_cmp(&a.excess));
-        // The island first, then the two discs that touch; everything else is far smaller.
-        assert!(splits[1].excess > 5.0 * splits.get(2).map_or(0.0, |split| split.excess), "{splits:?}");
+    fn two_discs_that_touch_have_a_pass_lower_than_both_peaks() {
+        // Discs of 200 points by sunflower spirals, which are denser in the middle.
+        let place = |i: usize, axis: usize| {
+            let (radius, angle) = ((i % 200) as f64 / 200.0, (i % 200) as f64 * 2.399_963_229_728_653);
+            if axis == 0 { 1.7 * (i / 200) as f64 + radius * angle.cos() } else { radius * angle.sin() }
+        };
+        let positions = Array2::from_shape_fn((400, 2), |(i, axis)| place(i, axis));
+        let peaks = Peaks::of(&Map::new(positions.view(), Space::Plane).unwrap(), &mut Silent).unwrap();
+        let (left, right) = (peaks.of_item[0], peaks.of_item[200]);
+        assert_ne!(left, right);
+        let height = |peak: u32| {
+            let items = (0..400).filter(|&i| peaks.of_item[i] == peak);
+            items.map(|i| peaks.log_density[i]).fold(f64::NEG_INFINITY, f64::max)
+        };
+        for pass in &peaks.passes {
+            assert!(pass.peaks.0 < pass.peaks.1);
+            assert!(pass.saddle <= height(pass.peaks.0).min(height(pass.peaks.1)), "{pass:?}");
+        }
+        assert!(peaks.passes.iter().all(|pass| pass.saddle < height(left) - 1.0 || pass.peaks != (left, right)));
     }
 
     #[test]
@@ -252,6 +135,7 @@ mod tests {
         let positions = Array2::from_shape_fn((40, 2), |(i, _)| if i < 20 { 0.0 } else { i as f64 });
         let map = Map::new(positions.view(), Space::Plane).unwrap();
         let peaks = Peaks::of(&map, &mut Silent).unwrap();
-        assert!(peaks.splits.iter().all(|split| split.excess.is_finite()));
+        assert!(peaks.log_density.iter().all(|height| height.is_finite()));
+        assert!(peaks.passes.iter().all(|pass| pass.saddle.is_finite()));
     }
 }
