@@ -486,7 +486,7 @@ mod tests {
         })
     }
 
-    fn squared(a: ndarray::ArrayView1<'_, f32>, b: ndarray::ArrayView1<'_, f32>) -> f64 {
+    fn squared(a: ArrayView1<'_, f32>, b: ArrayView1<'_, f32>) -> f64 {
         a.iter().zip(b).map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2)).sum()
     }
 
@@ -580,7 +580,7 @@ mod tests {
         let wanted = (0.98 * (items.len() * k) as f64).ceil() as usize;
         let enough = (1..found_at.len()).find(|&ranks| found_at[..ranks].iter().sum::<usize>() >= wanted).unwrap();
         let compared = items_at[..enough].iter().sum::<usize>() as f64 / items.len() as f64;
-let of_plan = plan.work * n as f64 - 2.0 * cells.members.len() as f64;
+        let of_plan = plan.work * n as f64 - 2.0 * cells.members.len() as f64;
         assert!(of_plan < 0.8 * compared, "{of_plan} of {compared}");
         let found = space.search_all(plan.visits, SearchMethod::Exact, &mut Silent).unwrap();
         let hits: usize = items
