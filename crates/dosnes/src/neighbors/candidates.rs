@@ -44,7 +44,7 @@ impl Candidates {
     /// Discards candidates that cannot be among the k nearest.
     #[inline(never)]
     pub(super) fn sort_out(&mut self, upper: impl Fn(f32, u32) -> f32) {
-        if self.kept.len() > self.k {
+        if self.kept.len() >= self.k {
             self.uppers.clear();
             self.uppers.extend(self.kept.iter().map(|&(lower, index)| upper(lower, index)));
             let (_, &mut kth, _) = self.uppers.select_nth_unstable_by(self.k - 1, f32::total_cmp);

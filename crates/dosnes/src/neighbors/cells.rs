@@ -1,12 +1,19 @@
-//! Approximate search: every item is compared only with the items in the cells whose centres are nearest to it.
+//! Approximate search: every item is compared only with the items in some cells around it.
 //!
-//! k-means divides the items into about 2√n cells. The number of cells to search is not guessed: for a sample of items,
-//! the true neighbours are found by the exact method, and the number is the smallest one that would have found the
-//! requested share of them. A second sample, searched in the same way, gives the reported recall. Within the cells the
-//! kernel, the error bounds and the re-ranking are those of the exact method, so the result depends only on which cells
-//! were searched.
+//! k-means divides the items into about 2√n cells. An item is first compared with the items in the nearest cells. The distance of the
+//! farthest of the neighbours that were found there tells which other cells may have nearer ones: seen from a point at the distance
+//! d from the centre, the squared distances of the items of a cell have the mean d² + R², where R² is the mean square of their
+//! distances to the centre, and the variance ρ R² (R² + 2d²), where ρ is 2 over the number of dimensions in which a cell extends
+//! (exactly so for Gaussian cells, and ρ is measured). A cell is searched if the squared distance to beat is not further below
+//! this mean than `reach` standard deviations. So an item of a small group searches few cells, and one in a large and even region
+//! searches many.
+//!
+//! Neither number is guessed: for a sample of items, the true neighbours are found by the exact method. Of the pairs of numbers that
+//! would have found the requested share of them, the one with the fewest comparisons is taken. A second sample, searched in the same
+//! way, gives the reported recall. Within the cells the kernel, the error bounds and the re-ranking are those of the exact method, so
+//! the result depends only on which cells were searched.
 
-use ndarray::{Array2, ArrayView2, s};
+use ndarray::{Array2, ArrayView1, ArrayView2, s};
 use rand::seq::index::sample;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -15,17 +22,20 @@ use rayon::prelude::*;
 use super::candidates::Candidates;
 use super::dense::{self, PackedPoints, Prepared, Scratch};
 use super::rows::{DenseRows, Rows};
+use super::tile::Term;
 use super::{NeighborOptions, Neighbors, SearchMethod};
 use crate::error::Error;
 use crate::observe::{Observer, Part, report};
 
-/// Items whose true neighbours determine how many cells are searched.
+/// Items whose true neighbours determine which cells are searched.
 const CALIBRATION: usize = 500;
 /// Items whose true neighbours give the recall.
 const CHECK: usize = 1000;
 /// Rounds of k-means, and the number of items per cell that are used: larger numbers hardly change the result.
 const ROUNDS: usize = 6;
 const ITEMS_PER_CENTRE: usize = 40;
+/// Numbers of nearest cells that are tried.
+const NEAREST: [usize; 6] = [1, 2, 4, 8, 16, 32];
 /// Queries per task.
 const GROUP: usize = 252;
 /// Rows per block when distances to the centres are computed.
@@ -50,20 +60,23 @@ pub(super) fn search(
         asked = asked.max(2);
     }
     let chosen: Vec<u32> = sample(&mut random, n, asked).into_iter().map(|i| i as u32).collect();
-    let all = PackedPoints::new(&prepared, (0..n as u32).collect());
+    let all = PackedPoints::new(&prepared, &(0..n as u32).collect::<Vec<_>>());
     let truth = dense::search_rows(rows, &prepared, &all, &chosen, k);
     drop(all);
     let calibration = asked.div_ceil(3);
-    let (searched, work) = cells.calibrate(&prepared, &chosen[..calibration], &truth[..calibration], options.recall);
+    let packed = PackedPoints::in_groups(&prepared, &cells.members);
+    let space = Space { rows, prepared: &prepared, cells: &cells, packed: &packed, k };
+    let Plan { visits, searched, work } =
+        space.calibrate(&chosen[..calibration], &truth[..calibration], options.recall);
     report(observer, 0.1)?;
     if work > most_work {
+        drop(packed);
         drop(cells);
         return dense::search(rows, k, &mut Part { observer, from: 0.1, to: 1.0 });
     }
 
     let method = SearchMethod::Cells { cells: cells.members.len(), searched };
-    let mut result =
-        cells.search_all(rows, &prepared, k, searched, method, &mut Part { observer, from: 0.1, to: 1.0 })?;
+    let mut result = space.search_all(visits, method, &mut Part { observer, from: 0.1, to: 1.0 })?;
     let mut found = 0;
     for (&i, truth) in chosen[calibration..].iter().zip(&truth[calibration..]) {
         // Items at the same distance are equally good.
@@ -83,6 +96,10 @@ struct Cells {
     /// The items of each cell, in order.
     members: Vec<Vec<u32>>,
     cell_of: Vec<u32>,
+    /// R²: the mean squared distance of a cell's items to its centre.
+    spreads: Vec<f32>,
+    /// ρ: the variance of these squared distances, relative to their squared mean, on the average of all cells.
+    unevenness: f32,
 }
 
 impl Cells {
@@ -97,9 +114,10 @@ impl Cells {
             let blocks: Vec<ArrayView2<'_, f32>> = training.axis_chunks_iter(ndarray::Axis(0), BLOCK).collect();
             let of_block = |block: ArrayView2<'_, f32>| nearest_centres(&block, &centres, &squares);
             let nearest = blocks.into_par_iter().map(of_block).collect::<Vec<_>>().concat();
+            let nearest = nearest.iter().map(|&(_, cell)| cell);
             let mut sums = Array2::<f64>::zeros((count, dimensions));
             let mut sizes = vec![0_u32; count];
-            for (row, &cell) in training.outer_iter().zip(&nearest) {
+            for (row, cell) in training.outer_iter().zip(nearest) {
                 sizes[cell as usize] += 1;
                 sums.row_mut(cell as usize).iter_mut().zip(row).for_each(|(sum, &v)| *sum += f64::from(v));
             }
@@ -115,87 +133,232 @@ impl Cells {
             let rows = (block * BLOCK) as u32..((block + 1) * BLOCK).min(n) as u32;
             nearest_centres(&prepared.block(rows).view(), &centres, &squares)
         };
-        let cell_of = (0..n.div_ceil(BLOCK)).into_par_iter().map(of_block).collect::<Vec<_>>().concat();
+        let nearest = (0..n.div_ceil(BLOCK)).into_par_iter().map(of_block).collect::<Vec<_>>().concat();
         let mut members = vec![Vec::new(); count];
-        for (i, &cell) in cell_of.iter().enumerate() {
+        // Sums of the squared distances, and of their squares.
+        let mut sums = vec![[0.0_f64; 2]; count];
+        for (i, &(from_centre, cell)) in nearest.iter().enumerate() {
             members[cell as usize].push(i as u32);
+            let square = f64::from(from_centre + prepared.squares[i]).max(0.0);
+            let [sum, sum_of_squares] = &mut sums[cell as usize];
+            *sum += square;
+            *sum_of_squares += square * square;
         }
-        Self { centres, squares, members, cell_of }
+        let (mut spreads, mut variance, mut squared_mean) = (Vec::with_capacity(count), 0.0, 0.0);
+        for ([sum, sum_of_squares], items) in sums.into_iter().zip(&members) {
+            let size = items.len().max(1) as f64;
+            spreads.push((sum / size) as f32);
+            variance += (sum_of_squares - sum * sum / size).max(0.0);
+            squared_mean += sum * sum / size;
+        }
+        let unevenness = if squared_mean > 0.0 { (variance / squared_mean) as f32 } else { 0.0 };
+        let cell_of = nearest.into_iter().map(|(_, cell)| cell).collect();
+        Self { centres, squares, members, cell_of, spreads, unevenness }
     }
 
-    /// The nearest cells of each of `rows`, by the distance of their centres: the first `most`, in no particular order,
-    /// and as many more as are needed to find `k` items besides the row itself.
-    fn cells_near(&self, rows: &ArrayView2<'_, f32>, most: usize, k: usize) -> Vec<Vec<u32>> {
-        let distances = distances_to(rows, &self.centres, &self.squares);
-        let of_row = |distances: ndarray::ArrayView1<f32>| {
-            let mut order: Vec<(f32, u32)> = distances.iter().copied().zip(0..).collect();
-            let mut most = most.min(order.len());
-            loop {
-                if most < order.len() {
-                    order.select_nth_unstable_by(most, super::by_distance_then_index);
-                }
-                let cells = order[..most].iter().map(|&(_, cell)| cell);
-                if most == order.len() || cells.clone().map(|c| self.members[c as usize].len()).sum::<usize>() > k {
-                    return cells.collect();
-                }
-                most = (2 * most).min(order.len());
+    /// The nearest cells of an item at these distances from the centres: the first `most`, and as many more as are needed to find `k`
+    /// items besides the item itself.
+    fn nearest(&self, distances: ArrayView1<'_, f32>, most: usize, k: usize) -> Vec<u32> {
+        let mut order: Vec<(f32, u32)> = distances.iter().copied().zip(0..).collect();
+        let mut enough = most.min(order.len());
+        if enough < order.len() {
+            order.select_nth_unstable_by(enough, super::by_distance_then_index);
+        }
+        let size = |&(_, cell): &(f32, u32)| self.members[cell as usize].len();
+        let mut items: usize = order[..enough].iter().map(size).sum();
+        if items <= k {
+            order[enough..].sort_unstable_by(super::by_distance_then_index);
+            while enough < order.len() && items <= k {
+                items += size(&order[enough]);
+                enough += 1;
             }
+        }
+        order[..enough].iter().map(|&(_, cell)| cell).collect()
+    }
+
+    /// How far the squared distance to beat, `farthest`, is below the mean squared distance of the items of a cell, whose centre is at
+    /// the squared distance `d2`; in standard deviations.
+    #[inline]
+    fn deviations(&self, cell: usize, d2: f32, farthest: f32) -> f32 {
+        let spread = self.spreads[cell];
+        let mean = d2 + spread;
+        // A cell may have a single item, or copies of it.
+        let least = 1e-6 * mean + f32::MIN_POSITIVE;
+        (mean - farthest) / ((self.unevenness * spread * (spread + 2.0 * d2)).sqrt() + least)
+    }
+}
+
+/// Which cells an item is compared with.
+#[derive(Clone, Copy)]
+struct Visits {
+    /// The nearest ones, by the distance of their centres, and as many more as are needed to find enough items.
+    nearest: usize,
+    /// Those of the others that are within this number of deviations, see [`Cells::deviations`].
+    reach: f32,
+}
+
+/// A choice of cells, and what it costs.
+struct Plan {
+    visits: Visits,
+    /// The mean number of cells of an item.
+    searched: usize,
+    /// The share of all pairs that must be compared.
+    work: f64,
+}
+
+/// What is known of an item whose true neighbours are known.
+struct Sampled {
+    /// The squared distances to all centres.
+    distances: Vec<f32>,
+    /// The cells, nearest first.
+    order: Vec<u32>,
+    /// The number of its true neighbours in each cell, by the rank of the cell.
+    found_at: Vec<u32>,
+    /// For each of [`NEAREST`], the number of cells in which enough items were found, and the squared distance of the farthest one of the
+    /// neighbours among them.
+    after: Vec<(usize, f32)>,
+}
+
+/// The points and their cells.
+#[derive(Clone, Copy)]
+struct Space<'a> {
+    rows: &'a DenseRows<'a>,
+    prepared: &'a Prepared<'a>,
+    cells: &'a Cells,
+    /// The items of each cell.
+    packed: &'a PackedPoints,
+    /// Number of neighbours.
+    k: usize,
+}
+
+impl Space<'_> {
+    /// The squared distances of some rows to all centres.
+    fn distances_to_centres(&self, block: &ArrayView2<'_, f32>) -> Array2<f32> {
+        let mut distances = distances_to(block, &self.cells.centres, &self.cells.squares);
+        for (mut distances, row) in distances.outer_iter_mut().zip(block.outer_iter()) {
+            let square: f32 = row.iter().map(|v| v * v).sum();
+            distances.mapv_inplace(|distance| (distance + square).max(0.0));
+        }
+        distances
+    }
+
+    /// The cheapest way to find the share `recall` of the true neighbours of a sample.
+    fn calibrate(&self, items: &[u32], truth: &[Vec<(f32, u32)>], recall: f64) -> Plan {
+        let count = self.cells.members.len();
+        // Only products have a mean and a variance of squares.
+        let by_deviations = self.prepared.term == Term::Product;
+        let sampled: Vec<Sampled> = items
+            .par_iter()
+            .zip(truth)
+            .map_init(
+                || Scratch::new(self.k, self.rows.dimensions, 1),
+                |scratch, (&i, truth)| self.sampled(i, truth, by_deviations, scratch),
+            )
+            .collect();
+        let size = |cell: u32| self.cells.members[cell as usize].len();
+        let mut at_rank = vec![(0_usize, 0_usize); count];
+        for of_item in &sampled {
+            for ((found, items), (&more, &cell)) in at_rank.iter_mut().zip(of_item.found_at.iter().zip(&of_item.order))
+            {
+                *found += more as usize;
+                *items += size(cell);
+            }
+        }
+        let wanted = recall * at_rank.iter().map(|&(found, _)| found).sum::<usize>() as f64;
+        let plan = |visits: Visits, cells: usize, compared: usize| {
+            let of_item = |total: usize| total as f64 / items.len().max(1) as f64;
+            // Finding the cells takes two comparisons with each centre.
+            let work = (of_item(compared) + 2.0 * count as f64) / self.prepared.len() as f64;
+            Plan { visits, searched: of_item(cells).round() as usize, work }
         };
-        distances.outer_iter().map(of_row).collect()
-    }
-
-    /// The number of cells to search such that the share `recall` of the true neighbours is found, and the share of all
-    /// pairs that must then be compared.
-    fn calibrate(
-        &self,
-        prepared: &Prepared<'_>,
-        items: &[u32],
-        truth: &[Vec<(f32, u32)>],
-        recall: f64,
-    ) -> (usize, f64) {
-        let count = self.members.len();
-        let n = prepared.len();
-        let distances = distances_to(&prepared.block(items.iter().copied()).view(), &self.centres, &self.squares);
-        let mut neighbors_at_rank = vec![0_usize; count];
-        let mut items_at_rank = vec![0_usize; count];
-        for (distances, truth) in distances.outer_iter().zip(truth) {
-            let mut order: Vec<(f32, u32)> = distances.iter().copied().zip(0..).collect();
-            order.sort_unstable_by(super::by_distance_then_index);
-            let mut rank_of = vec![0; count];
-            for (rank, &(_, cell)) in order.iter().enumerate() {
-                rank_of[cell as usize] = rank;
-                items_at_rank[rank] += self.members[cell as usize].len();
-            }
-            for &(_, j) in truth {
-                neighbors_at_rank[rank_of[self.cell_of[j as usize] as usize]] += 1;
-            }
-        }
-        let wanted = recall * neighbors_at_rank.iter().sum::<usize>() as f64;
         let mut found = 0;
-        let enough = neighbors_at_rank.iter().position(|&more| {
+        let enough = at_rank.iter().position(|&(more, _)| {
             found += more;
             found as f64 >= wanted
         });
-        let searched = enough.map_or(count, |rank| rank + 1);
-        let compared: usize = items_at_rank[..searched].iter().sum();
-        // Finding the cells takes two comparisons with each centre.
-        let work = compared as f64 / items.len().max(1) as f64 + 2.0 * count as f64;
-        (searched, work / n as f64)
+        let nearest = enough.map_or(count, |rank| rank + 1);
+        let compared = at_rank[..nearest].iter().map(|&(_, items)| items).sum();
+        let mut best = plan(Visits { nearest, reach: f32::NEG_INFINITY }, nearest * items.len(), compared);
+        for (level, &nearest) in NEAREST.iter().enumerate().filter(|_| by_deviations) {
+            let beyond = |of_item: &Sampled, rank: usize| {
+                let cell = of_item.order[rank] as usize;
+                self.cells.deviations(cell, of_item.distances[cell], of_item.after[level].1)
+            };
+            let (mut found, mut further) = (0, Vec::new());
+            for of_item in &sampled {
+                for (rank, &more) in of_item.found_at.iter().enumerate().filter(|&(_, &more)| more > 0) {
+                    if rank < of_item.after[level].0 {
+                        found += more;
+                    } else {
+                        further.push((beyond(of_item, rank), more));
+                    }
+                }
+            }
+            further.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+            let mut reach = f32::NEG_INFINITY;
+            for (deviations, more) in further {
+                if f64::from(found) >= wanted {
+                    break;
+                }
+                (found, reach) = (found + more, deviations);
+            }
+            let (mut cells, mut compared) = (0, 0);
+            for of_item in &sampled {
+                for (rank, &cell) in of_item.order.iter().enumerate() {
+                    if rank < of_item.after[level].0 || beyond(of_item, rank) <= reach {
+                        cells += 1;
+                        compared += size(cell);
+                    }
+                }
+            }
+            let next = plan(Visits { nearest, reach }, cells, compared);
+            if next.work < best.work {
+                best = next;
+            }
+        }
+        best
+    }
+
+    fn sampled(&self, i: u32, truth: &[(f32, u32)], by_deviations: bool, scratch: &mut Scratch) -> Sampled {
+        let Self { prepared, cells, packed, k, .. } = *self;
+        let block = prepared.block(std::iter::once(i));
+        let distances = self.distances_to_centres(&block.view()).into_raw_vec_and_offset().0;
+        let mut order: Vec<u32> = (0..distances.len() as u32).collect();
+        let by_distance = |a: &u32, b: &u32| distances[*a as usize].total_cmp(&distances[*b as usize]).then(a.cmp(b));
+        order.sort_unstable_by(by_distance);
+        let mut found_at = vec![0; order.len()];
+        let mut rank_of = vec![0_u32; order.len()];
+        for (rank, &cell) in order.iter().enumerate() {
+            rank_of[cell as usize] = rank as u32;
+        }
+        for &(_, j) in truth {
+            found_at[rank_of[cells.cell_of[j as usize] as usize] as usize] += 1;
+        }
+        let mut after = Vec::new();
+        if by_deviations {
+            scratch.candidates.iter_mut().for_each(Candidates::clear);
+            let (mut rank, mut items) = (0, 0);
+            for nearest in NEAREST {
+                while rank < order.len() && (rank < nearest || items <= k) {
+                    let cell = order[rank] as usize;
+                    scratch.scan(prepared, packed, cell, &block.view(), &[(0, i)]);
+                    items += cells.members[cell].len();
+                    rank += 1;
+                }
+                after.push((rank, scratch.farthest(prepared, 0, i)));
+            }
+        }
+        Sampled { distances, order, found_at, after }
     }
 
     fn search_all(
         &self,
-        rows: &DenseRows,
-        prepared: &Prepared<'_>,
-        k: usize,
-        searched: usize,
+        visits: Visits,
         method: SearchMethod,
         observer: &mut dyn Observer,
     ) -> Result<Neighbors, Error> {
-        let n = rows.len();
-        let packed: Vec<PackedPoints> =
-            self.members.par_iter().map(|items| PackedPoints::new(prepared, items.clone())).collect();
-        let groups: Vec<&[u32]> = self.members.iter().flat_map(|items| items.chunks(GROUP)).collect();
+        let (n, k) = (self.rows.len(), self.k);
+        let groups: Vec<&[u32]> = self.cells.members.iter().flat_map(|items| items.chunks(GROUP)).collect();
         let mut result = Neighbors {
             starts: (0..=n).map(|i| i * k).collect(),
             indices: vec![0; n * k],
@@ -206,14 +369,12 @@ impl Cells {
         // Between two batches the observer is notified and can stop.
         let mut done = 0;
         for batch in groups.chunks((groups.len() / 50).max(16)) {
-            let of_group = |scratch: &mut Scratch, group: &&[u32]| {
-                self.search_group(rows, prepared, &packed, group, k, searched, scratch)
-            };
-            let found = batch.par_iter().map_init(|| Scratch::new(k, rows.dimensions, GROUP), of_group);
+            let of_group = |scratch: &mut Scratch, group: &&[u32]| self.search_group(group, visits, scratch);
+            let found = batch.par_iter().map_init(|| Scratch::new(k, self.rows.dimensions, GROUP), of_group);
             for (group, found) in batch.iter().zip(found.collect::<Vec<_>>()) {
-                for (&i, row) in group.iter().zip(found) {
+                for (&i, row) in group.iter().zip(found.chunks_exact(k)) {
                     let start = i as usize * k;
-                    for (slot, (distance, j)) in (start..start + k).zip(row) {
+                    for (slot, &(distance, j)) in (start..start + k).zip(row) {
                         result.indices[slot] = j;
                         result.distances[slot] = distance;
                     }
@@ -225,34 +386,57 @@ impl Cells {
         Ok(result)
     }
 
-    /// The k nearest of a group of items from one cell.
-    #[allow(clippy::too_many_arguments, reason = "the state of the search, and one group")]
-    fn search_group(
-        &self,
-        rows: &DenseRows,
-        prepared: &Prepared<'_>,
-        packed: &[PackedPoints],
-        group: &[u32],
-        k: usize,
-        searched: usize,
-        scratch: &mut Scratch,
-    ) -> Vec<Vec<(f32, u32)>> {
+    /// The k nearest of each item of a group from one cell, one item after the other.
+    fn search_group(&self, group: &[u32], visits: Visits, scratch: &mut Scratch) -> Vec<(f32, u32)> {
+        let Self { rows, prepared, cells, k, .. } = *self;
         scratch.candidates.iter_mut().for_each(Candidates::clear);
-        let home = self.cell_of[group[0] as usize];
+        let home = cells.cell_of[group[0] as usize];
         let block = prepared.block(group.iter().copied());
-        let mut visits: Vec<(bool, u32, usize)> = Vec::with_capacity(group.len() * searched);
-        for (slot, cells) in self.cells_near(&block.view(), searched, k).into_iter().enumerate() {
-            visits.extend(cells.into_iter().map(|cell| (cell != home, cell, slot)));
+        let mut distances = self.distances_to_centres(&block.view());
+        let mut pairs: Vec<(bool, u32, usize)> = Vec::new();
+        for (slot, mut distances) in distances.outer_iter_mut().enumerate() {
+            for cell in cells.nearest(distances.view(), visits.nearest, k) {
+                pairs.push((cell != home, cell, slot));
+                // It is neither near nor far any more.
+                distances[cell as usize] = f32::NAN;
+            }
         }
-        // Cell by cell, the group's own cell first: there the thresholds fall most.
-        visits.sort_unstable();
+        // The group's own cell first: there the distances to beat fall most.
+        self.compare(group, &mut pairs, &block.view(), scratch);
+        if visits.reach > f32::NEG_INFINITY {
+            pairs.clear();
+            for (slot, distances) in distances.outer_iter().enumerate() {
+                let farthest = scratch.farthest(prepared, slot, group[slot]);
+                for (cell, &d2) in distances.iter().enumerate() {
+                    if cells.deviations(cell, d2, farthest) <= visits.reach {
+                        pairs.push((true, cell as u32, slot));
+                    }
+                }
+            }
+            self.compare(group, &mut pairs, &block.view(), scratch);
+        }
+        let mut found = Vec::with_capacity(group.len() * k);
+        for (slot, &i) in group.iter().enumerate() {
+            found.extend(scratch.nearest(rows, prepared, slot, i, k));
+        }
+        found
+    }
+
+    /// Compares pairs of a cell and an item of a group, cell by cell.
+    fn compare(
+        &self,
+        group: &[u32],
+        pairs: &mut [(bool, u32, usize)],
+        block: &ArrayView2<'_, f32>,
+        scratch: &mut Scratch,
+    ) {
+        pairs.sort_unstable();
         let mut queries = Vec::new();
-        for visit in visits.chunk_by(|a, b| a.1 == b.1) {
+        for of_cell in pairs.chunk_by(|a, b| a.1 == b.1) {
             queries.clear();
-            queries.extend(visit.iter().map(|&(_, _, slot)| (slot, group[slot])));
-            scratch.scan(prepared, &packed[visit[0].1 as usize], &block.view(), &queries);
+            queries.extend(of_cell.iter().map(|&(_, _, slot)| (slot, group[slot])));
+            scratch.scan(self.prepared, self.packed, of_cell[0].1 as usize, block, &queries);
         }
-        (0..group.len()).map(|slot| scratch.nearest(rows, prepared, slot, group[slot], k)).collect()
     }
 }
 
@@ -269,11 +453,141 @@ fn distances_to(rows: &ArrayView2<f32>, centres: &Array2<f32>, squares: &[f32]) 
     products
 }
 
-/// The nearest centre of each row, ties by index.
-fn nearest_centres(rows: &ArrayView2<f32>, centres: &Array2<f32>, squares: &[f32]) -> Vec<u32> {
-    let nearest = |row: ndarray::ArrayView1<f32>| {
+/// The nearest centre of each row, ties by index, and its squared distance less the row's own square.
+fn nearest_centres(rows: &ArrayView2<f32>, centres: &Array2<f32>, squares: &[f32]) -> Vec<(f32, u32)> {
+    let nearest = |row: ArrayView1<f32>| {
         let least = |best: (f32, u32), next: (f32, u32)| if next.0 < best.0 { next } else { best };
-        row.iter().copied().zip(0..).fold((f32::INFINITY, 0), least).1
+        row.iter().copied().zip(0..).fold((f32::INFINITY, 0), least)
     };
     distances_to(rows, centres, squares).outer_iter().map(nearest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::neighbors::Metric;
+    use crate::observe::Silent;
+    use crate::random::mix;
+    use proptest::prelude::*;
+
+    fn noise(seed: u64, a: usize, b: usize) -> f32 {
+        (mix(seed ^ (a as u64) << 32 ^ b as u64) >> 40) as f32 / (1 << 24) as f32 - 0.5
+    }
+
+    /// Groups of very different sizes: half of the items are in one wide group, the others in small ones.
+    fn uneven(n: usize, dimensions: usize, seed: u64) -> Array2<f32> {
+        Array2::from_shape_fn((n, dimensions), |(i, j)| {
+            if i % 2 == 0 {
+                4.0 * noise(seed, i, j)
+            } else {
+                let group = (i / 2) % (1 + n / 100);
+                20.0 * noise(seed + 1, group, j) + 0.5 * noise(seed, i, j)
+            }
+        })
+    }
+
+    fn squared(a: ArrayView1<'_, f32>, b: ArrayView1<'_, f32>) -> f64 {
+        a.iter().zip(b).map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2)).sum()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(12))]
+
+        #[test]
+        fn the_items_of_all_cells_within_reach_are_compared(
+            seed in 0_u64..1000,
+            n in 200_usize..600,
+            nearest in 1_usize..6,
+            reach in -1.0_f32..4.0,
+        ) {
+            let (x, k) = (uneven(n, 6, seed), 7);
+            let view = x.view();
+            let rows = DenseRows::new(&view, Metric::Euclidean).unwrap();
+            let prepared = Prepared::new(&rows);
+            let cells = Cells::new(&prepared, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
+            let packed = PackedPoints::in_groups(&prepared, &cells.members);
+            let space = Space { rows: &rows, prepared: &prepared, cells: &cells, packed: &packed, k };
+            let visits = Visits { nearest, reach };
+            let found = space.search_all(visits, SearchMethod::Exact, &mut Silent).unwrap();
+            let points = prepared.block(0..n as u32);
+            for i in 0..n {
+                let square = |j: usize| squared(points.row(i), points.row(j));
+                let to_centre = |c: usize| squared(points.row(i), cells.centres.column(c));
+                let mut order: Vec<usize> = (0..cells.members.len()).collect();
+                order.sort_by(|&a, &b| to_centre(a).total_cmp(&to_centre(b)));
+                let mut near = nearest.min(order.len());
+                while near < order.len() && order[..near].iter().map(|&c| cells.members[c].len()).sum::<usize>() <= k {
+                    near += 1;
+                }
+                let items_of = |c: usize| cells.members[c].iter().map(|&j| j as usize).filter(|&j| j != i);
+                let mut squares: Vec<f64> = order[..near].iter().flat_map(|&c| items_of(c)).map(square).collect();
+                squares.sort_by(f64::total_cmp);
+                // Rounding may decide whether a cell at the edge is searched.
+                let (mut surely, mut perhaps) = (order[..near].to_vec(), Vec::new());
+                for &c in &order[near..] {
+                    let beyond = cells.deviations(c, to_centre(c) as f32, squares[k - 1] as f32) - reach;
+                    if beyond.abs() < 1e-3 * (1.0 + reach.abs()) {
+                        perhaps.push(c);
+                    } else if beyond < 0.0 {
+                        surely.push(c);
+                    }
+                }
+                let (indices, distances) = found.row(i);
+                let of_cells = |cells: &[usize]| {
+                    let pairs = cells.iter().flat_map(|&c| items_of(c)).map(|j| (rows.distance(i, j) as f32, j as u32));
+                    super::super::nearest_first(i as u32, pairs.collect(), k)
+                };
+                let least = of_cells(&surely);
+                prop_assert!(distances.iter().zip(&least).all(|(&distance, least)| distance <= least.0));
+                if perhaps.is_empty() {
+                    let all: Vec<u32> = least.iter().map(|&(_, j)| j).collect();
+                    prop_assert_eq!(indices, &all[..]);
+                } else {
+                    surely.extend(perhaps);
+                    prop_assert!(indices.iter().all(|&j| surely.contains(&(cells.cell_of[j as usize] as usize))));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn uneven_groups_are_searched_with_fewer_comparisons_than_the_nearest_cells_alone_need() {
+        let (n, k) = (6000, 10);
+        let x = uneven(n, 10, 3);
+        let view = x.view();
+        let rows = DenseRows::new(&view, Metric::Euclidean).unwrap();
+        let prepared = Prepared::new(&rows);
+        let cells = Cells::new(&prepared, &mut Xoshiro256PlusPlus::seed_from_u64(1));
+        let packed = PackedPoints::in_groups(&prepared, &cells.members);
+        let all = PackedPoints::new(&prepared, &(0..n as u32).collect::<Vec<_>>());
+        let items: Vec<u32> = (0..n as u32).step_by(20).map(|i| i + i / 20 % 2).collect();
+        let truth = dense::search_rows(&rows, &prepared, &all, &items, k);
+        let space = Space { rows: &rows, prepared: &prepared, cells: &cells, packed: &packed, k };
+        let plan = space.calibrate(&items, &truth, 0.98);
+        // The number of nearest cells that has the same share of the neighbours, and what they cost.
+        let points = prepared.block(items.iter().copied());
+        let (mut found_at, mut items_at) = (vec![0; cells.members.len()], vec![0; cells.members.len()]);
+        for (row, truth) in points.outer_iter().zip(&truth) {
+            let mut order: Vec<usize> = (0..cells.members.len()).collect();
+            order.sort_by(|&a, &b| {
+                squared(row, cells.centres.column(a)).total_cmp(&squared(row, cells.centres.column(b)))
+            });
+            for (rank, &cell) in order.iter().enumerate() {
+                items_at[rank] += cells.members[cell].len();
+                found_at[rank] += truth.iter().filter(|&&(_, j)| cells.cell_of[j as usize] as usize == cell).count();
+            }
+        }
+        let wanted = (0.98 * (items.len() * k) as f64).ceil() as usize;
+        let enough = (1..found_at.len()).find(|&ranks| found_at[..ranks].iter().sum::<usize>() >= wanted).unwrap();
+        let compared = items_at[..enough].iter().sum::<usize>() as f64 / items.len() as f64;
+        let of_plan = plan.work * n as f64 - 2.0 * cells.members.len() as f64;
+        assert!(of_plan < 0.8 * compared, "{of_plan} of {compared}");
+        let found = space.search_all(plan.visits, SearchMethod::Exact, &mut Silent).unwrap();
+        let hits: usize = items
+            .iter()
+            .zip(&truth)
+            .map(|(&i, truth)| truth.iter().filter(|pair| found.row(i as usize).0.contains(&pair.1)).count())
+            .sum();
+        assert!(hits >= wanted, "{hits} of {wanted}");
+    }
 }

@@ -7,6 +7,7 @@
 
 use ndarray::{Array2, ArrayView2};
 use rayon::prelude::*;
+use std::ops::Range;
 
 use super::candidates::Candidates;
 use super::metric::Metric;
@@ -130,17 +131,54 @@ pub(super) struct PackedPoints {
     pub(super) panels: Panels,
     pub(super) bases: Vec<f32>,
     pub(super) indices: Vec<u32>,
+    /// The panels of each group of points.
+    groups: Vec<Range<usize>>,
 }
 
+/// The index of a place in a panel that has no point.
+const NO_POINT: u32 = u32::MAX;
+
 impl PackedPoints {
-    pub(super) fn new(prepared: &Prepared<'_>, indices: Vec<u32>) -> Self {
-        let mut panels = Panels::new(POINTS, prepared.dimensions);
-        for &j in &indices {
-            panels.push(prepared.row(j));
+    /// A single group.
+    pub(super) fn new(prepared: &Prepared<'_>, indices: &[u32]) -> Self {
+        Self::in_groups(prepared, &[indices])
+    }
+
+    /// Groups of points, each in panels of its own. All are in one piece of memory, which the system gets back: it would not get back a
+    /// small piece for each group.
+    pub(super) fn in_groups(prepared: &Prepared<'_>, members: &[impl AsRef<[u32]> + Sync]) -> Self {
+        let mut count = 0;
+        let groups: Vec<Range<usize>> = members
+            .iter()
+            .map(|members| {
+                let first = count;
+                count += members.as_ref().len().div_ceil(POINTS);
+                first..count
+            })
+            .collect();
+        let mut panels = Panels::zeros(POINTS, prepared.dimensions, count);
+        let (mut bases, mut indices) = (vec![f32::INFINITY; count * POINTS], vec![NO_POINT; count * POINTS]);
+        let mut tasks = Vec::with_capacity(groups.len());
+        let (mut bases_left, mut indices_left) = (bases.as_mut_slice(), indices.as_mut_slice());
+        let mut panels_left = panels.as_mut_slice();
+        for (members, group) in members.iter().zip(&groups) {
+            let (bases, bases_after) = bases_left.split_at_mut(group.len() * POINTS);
+            let (indices, indices_after) = indices_left.split_at_mut(group.len() * POINTS);
+            let (panels, panels_after) = panels_left.split_at_mut(group.len() * POINTS * prepared.dimensions);
+            (bases_left, indices_left, panels_left) = (bases_after, indices_after, panels_after);
+            tasks.push((members.as_ref(), bases, indices, panels));
         }
-        let mut bases: Vec<f32> = indices.iter().map(|&j| prepared.base(j as usize)).collect();
-        bases.resize(panels.count() * POINTS, f32::INFINITY);
-        Self { panels, bases, indices }
+        tasks.into_par_iter().for_each(|(members, bases, indices, panels)| {
+            for (k, &j) in members.iter().enumerate() {
+                bases[k] = prepared.base(j as usize);
+                indices[k] = j;
+                let panel = &mut panels[k / POINTS * POINTS * prepared.dimensions..];
+                for (d, value) in prepared.row(j).enumerate() {
+                    panel[d * POINTS + k % POINTS] = value;
+                }
+            }
+        });
+        Self { panels, bases, indices, groups }
     }
 }
 
@@ -157,12 +195,13 @@ impl Scratch {
         Self { packed: Panels::new(QUERIES, dimensions), thresholds: Vec::new(), candidates }
     }
 
-    /// Offers all of `points` to the candidates of the queries. `queries` are pairs of an index into `candidates` and into
+    /// Offers a group of `points` to the candidates of the queries. `queries` are pairs of an index into `candidates` and into
     /// `block`, which has their rows, and the row.
     pub(super) fn scan(
         &mut self,
         prepared: &Prepared<'_>,
         points: &PackedPoints,
+        group: usize,
         block: &ArrayView2<'_, f32>,
         queries: &[(usize, u32)],
     ) {
@@ -177,19 +216,17 @@ impl Scratch {
         // The padding of the last panel must never produce a hit.
         thresholds.resize(packed.count() * QUERIES, f32::NEG_INFINITY);
         let step = (CACHED / (POINTS * prepared.dimensions)).max(1);
-        let count = points.panels.count();
-        for first in (0..count).step_by(step) {
-            let range = first..(first + step).min(count);
+        let of_group = points.groups[group].clone();
+        for first in of_group.clone().step_by(step) {
+            let range = first..(first + step).min(of_group.end);
             let hit = |query: usize, panel: usize, mut lanes: u32, scores: &[f32; POINTS]| {
                 let (slot, i) = queries[query];
                 let candidates = &mut candidates[slot];
                 while lanes != 0 {
                     let lane = lanes.trailing_zeros() as usize;
                     lanes &= lanes - 1;
-                    // The padding of the last panel has no index.
-                    if let Some(&j) = points.indices.get(panel * POINTS + lane)
-                        && j != i
-                    {
+                    let j = points.indices[panel * POINTS + lane];
+                    if j != i && j != NO_POINT {
                         candidates.push(scores[lane], j, |score, j| prepared.upper(score, i, j));
                     }
                 }
@@ -209,6 +246,14 @@ impl Scratch {
 }
 
 impl Scratch {
+    /// An upper bound of the squared distance of row `i` to the farthest of the k nearest candidates so far; infinite if there are fewer.
+    /// Only for metrics that compare products.
+    pub(super) fn farthest(&mut self, prepared: &Prepared<'_>, slot: usize, i: u32) -> f32 {
+        let candidates = &mut self.candidates[slot];
+        candidates.sort_out(|score, j| prepared.upper(score, i, j));
+        candidates.threshold + prepared.squares[i as usize]
+    }
+
     /// The k nearest of the candidates of row `i`, by their distances in double precision.
     pub(super) fn nearest(
         &mut self,
@@ -240,7 +285,7 @@ pub(super) fn search_rows(
             scratch.candidates.iter_mut().for_each(Candidates::clear);
             let slots: Vec<(usize, u32)> = block.iter().copied().enumerate().collect();
             let rows_of_block = prepared.block(block.iter().copied());
-            scratch.scan(prepared, points, &rows_of_block.view(), &slots);
+            scratch.scan(prepared, points, 0, &rows_of_block.view(), &slots);
             slots.iter().map(|&(slot, i)| scratch.nearest(rows, prepared, slot, i, k)).collect::<Vec<_>>()
         },
     );
@@ -251,7 +296,7 @@ pub(super) fn search_rows(
 pub(super) fn search(rows: &DenseRows, k: usize, observer: &mut dyn Observer) -> Result<Neighbors, Error> {
     let prepared = Prepared::new(rows);
     let n = rows.len() as u32;
-    let points = PackedPoints::new(&prepared, (0..n).collect());
+    let points = PackedPoints::new(&prepared, &(0..n).collect::<Vec<_>>());
     let mut result = Neighbors::with_capacity(rows.len(), k, SearchMethod::Exact);
     // Between two batches the observer is notified and can stop.
     let batch = (rows.len() / 50).next_multiple_of(BLOCK).max(8 * BLOCK);

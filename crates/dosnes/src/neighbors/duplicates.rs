@@ -10,14 +10,18 @@ use crate::input::Points;
 use crate::observe::Observer;
 use crate::random::mix;
 use rayon::prelude::*;
-use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Rows per task.
+const BLOCK: usize = 512;
 
 /// Which items are equal.
 pub(crate) struct Duplicates {
-    /// The items of each distinct point, both in order of appearance.
-    groups: Vec<Vec<u32>>,
-    /// The group of each item.
+    /// The items of each distinct point, point after point, both in order of appearance.
+    members: Vec<u32>,
+    /// Where the items of each distinct point begin, and the number of items.
+    starts: Vec<u32>,
+    /// The distinct point of each item.
     group_of: Vec<u32>,
 }
 
@@ -25,22 +29,65 @@ impl Duplicates {
     /// The groups of equal points; `None` if all points are distinct.
     pub(crate) fn of(points: &Points<'_>) -> Option<Self> {
         let n = points.shape().0;
-        let hashes: Vec<u64> = (0..n).into_par_iter().map(|i| hash(points, i)).collect();
-        let mut first_with: HashMap<u64, Vec<u32>> = HashMap::with_capacity(n);
-        let (mut groups, mut group_of): (Vec<Vec<u32>>, Vec<u32>) = (Vec::new(), Vec::with_capacity(n));
-        for (i, &hash) in hashes.iter().enumerate() {
-            // Different points rarely have the same hash.
-            let known = first_with.entry(hash).or_default();
-            let group = known.iter().copied().find(|&g| equal(points, groups[g as usize][0] as usize, i));
-            let group = group.unwrap_or_else(|| {
-                groups.push(Vec::new());
-                known.push(groups.len() as u32 - 1);
-                groups.len() as u32 - 1
-            });
-            groups[group as usize].push(i as u32);
-            group_of.push(group);
+        let mut hashes: Vec<(u64, u32)> = (0..n).into_par_iter().map(|i| (hash(points, i), i as u32)).collect();
+        hashes.par_sort_unstable();
+        // Usually all hashes differ, and nothing more is needed.
+        if hashes.windows(2).all(|pair| pair[0].0 != pair[1].0) {
+            return None;
         }
-        (groups.len() < n).then_some(Self { groups, group_of })
+        Self::of_hashes(n, &hashes, |i, j| equal(points, i as usize, j as usize))
+    }
+
+    /// The same from the hash of each item, in order of hash and item. Different points may have the same hash.
+    fn of_hashes(n: usize, hashes: &[(u64, u32)], equal: impl Fn(u32, u32) -> bool) -> Option<Self> {
+        // The first item that is equal to each item.
+        let mut first: Vec<u32> = (0..n as u32).collect();
+        let mut distinct = Vec::new();
+        for same in hashes.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
+            distinct.clear();
+            for &(_, i) in same {
+                match distinct.iter().find(|&&j| equal(j, i)) {
+                    Some(&j) => first[i as usize] = j,
+                    None => distinct.push(i),
+                }
+            }
+        }
+        let (mut group_of, mut starts) = (vec![0_u32; n], Vec::new());
+        for i in 0..n {
+            group_of[i] = if first[i] as usize == i {
+                starts.push(0);
+                starts.len() as u32 - 1
+            } else {
+                group_of[first[i] as usize]
+            };
+        }
+        if starts.len() == n {
+            return None;
+        }
+        starts.push(0);
+        for &group in &group_of {
+            starts[group as usize + 1] += 1;
+        }
+        for group in 1..starts.len() {
+            starts[group] += starts[group - 1];
+        }
+        let (mut next, mut members) = (starts.clone(), first);
+        for (i, &group) in group_of.iter().enumerate() {
+            let place = &mut next[group as usize];
+            members[*place as usize] = i as u32;
+            *place += 1;
+        }
+        Some(Self { members, starts, group_of })
+    }
+
+    /// Number of distinct points.
+    fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The items that are equal to a distinct point.
+    fn group(&self, group: u32) -> &[u32] {
+        &self.members[self.starts[group as usize] as usize..self.starts[group as usize + 1] as usize]
     }
 
     /// The neighbours of all items, found among distinct points only. `points` are the ones that were grouped, or the same
@@ -51,33 +98,47 @@ impl Duplicates {
         options: &NeighborOptions,
         observer: &mut dyn Observer,
     ) -> Result<Neighbors, Error> {
-        let n = self.group_of.len();
-        if options.k == 0 || options.k + 1 > n || points.shape().1 == 0 {
+        let (n, k) = (self.group_of.len(), options.k);
+        if k == 0 || k + 1 > n || points.shape().1 == 0 {
             // Reports the mistake in the options.
             return find_neighbors(points, options, observer);
         }
-        let first: Vec<usize> = self.groups.iter().map(|group| group[0] as usize).collect();
-        let distinct = if first.len() < 2 {
+        let distinct = if self.len() < 2 {
             None
         } else {
-            let search = NeighborOptions { k: options.k.min(first.len() - 1), ..*options };
+            let first: Vec<usize> = (0..self.len() as u32).map(|group| self.group(group)[0] as usize).collect();
+            let search = NeighborOptions { k: k.min(first.len() - 1), ..*options };
             let found = find_neighbors(&points.select(&first), &search, observer);
             Some(found.map_err(|error| in_rows(error, &first))?)
         };
-        let steps = Steps::new(options.k);
-        let rows: Vec<Vec<(f32, u32)>> =
-            (0..n).into_par_iter().map(|i| self.spread(i, distinct.as_ref(), options.k, &steps)).collect();
+        let steps = Steps::new(k);
         let method = distinct.as_ref().map_or(SearchMethod::Exact, |found| found.method);
-        let recall = distinct.and_then(|found| found.recall);
-        Ok(Neighbors { recall, ..Neighbors::from_rows(rows.into_iter(), method) })
+        let mut all = Neighbors {
+            starts: (0..=n).map(|i| i * k).collect(),
+            indices: vec![0; n * k],
+            distances: vec![0.0; n * k],
+            method,
+            recall: distinct.as_ref().and_then(|found| found.recall),
+        };
+        let rows = all.indices.par_chunks_mut(BLOCK * k).zip(all.distances.par_chunks_mut(BLOCK * k));
+        rows.enumerate().for_each(|(block, (indices, distances))| {
+            let mut row = Vec::with_capacity(k);
+            for (of_block, (indices, distances)) in indices.chunks_mut(k).zip(distances.chunks_mut(k)).enumerate() {
+                self.spread(block * BLOCK + of_block, distinct.as_ref(), k, &steps, &mut row);
+                for (slot, &(distance, j)) in row.iter().enumerate() {
+                    (indices[slot], distances[slot]) = (j, distance);
+                }
+            }
+        });
+        Ok(all)
     }
 
     /// The neighbours of item i: its own copies, then the copies of the nearest distinct points, k in all. Of a group that
     /// does not fit, the copies are taken at steps from the place of i, which are the same for all items.
-    fn spread(&self, i: usize, distinct: Option<&Neighbors>, k: usize, steps: &Steps) -> Vec<(f32, u32)> {
-        let own = &self.groups[self.group_of[i] as usize];
+    fn spread(&self, i: usize, distinct: Option<&Neighbors>, k: usize, steps: &Steps, row: &mut Vec<(f32, u32)>) {
+        let own = self.group(self.group_of[i]);
         let place = own.binary_search(&(i as u32)).unwrap_or(0);
-        let mut row = Vec::with_capacity(k);
+        row.clear();
         if own.len() - 1 <= k {
             row.extend(own.iter().filter(|&&j| j as usize != i).map(|&j| (0.0, j)));
         } else {
@@ -85,7 +146,7 @@ impl Duplicates {
         }
         let (others, distances) = distinct.map_or((&[][..], &[][..]), |d| d.row(self.group_of[i] as usize));
         for (&group, &distance) in others.iter().zip(distances) {
-            let members = &self.groups[group as usize];
+            let members = self.group(group);
             let free = k - row.len();
             if members.len() <= free {
                 row.extend(members.iter().map(|&j| (distance, j)));
@@ -99,7 +160,6 @@ impl Duplicates {
             }
         }
         row.sort_unstable_by(by_distance_then_index);
-        row
     }
 }
 
@@ -191,6 +251,30 @@ mod tests {
     fn distinct_points_are_no_duplicates() {
         assert!(Duplicates::of(&Points::from(&copies(20, 20))).is_none());
         assert!(Duplicates::of(&Points::from(&copies(20, 19))).is_some());
+    }
+
+    #[test]
+    fn groups_are_those_of_comparing_all_pairs_even_where_hashes_are_equal() {
+        for (n, kinds, hashes) in [(40_u32, 7_u32, 3_u32), (40, 40, 5), (60, 60, 60), (50, 1, 1), (30, 29, 29)] {
+            let kind = |i: u32| (i * 11 + i / 7) % kinds;
+            let mut of_items: Vec<(u64, u32)> = (0..n).map(|i| (u64::from(kind(i) % hashes), i)).collect();
+            of_items.sort_unstable();
+            let found = Duplicates::of_hashes(n as usize, &of_items, |i, j| kind(i) == kind(j));
+            let mut groups: Vec<Vec<u32>> = Vec::new();
+            for i in 0..n {
+                match groups.iter_mut().find(|group| kind(group[0]) == kind(i)) {
+                    Some(group) => group.push(i),
+                    None => groups.push(vec![i]),
+                }
+            }
+            assert_eq!(found.is_some(), groups.len() < n as usize);
+            let Some(found) = found else { continue };
+            assert_eq!(found.len(), groups.len());
+            for (number, group) in groups.iter().enumerate() {
+                assert_eq!(found.group(number as u32), group);
+                assert!(group.iter().all(|&i| found.group_of[i as usize] as usize == number));
+            }
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | `dense` | dense rows, exact | blocked matrix products in single precision with error bounds, then exact re-ranking |
 //! | `sparse` | sparse rows, exact | sums over the shared columns only, then exact re-ranking |
-//! | `cells` | many dense rows, approximate | k-means cells; a sample determines how many of them each item searches |
+//! | `cells` | many dense rows, approximate | k-means cells; a sample determines which of them an item searches |
 //! | `tree` | points of a map, exact | a k-d tree |
 //! | `duplicates` | equal rows | one of the methods above among distinct rows; their neighbours are spread over the copies |
 //! | `naive` | reference for tests | every pair, sorted |
@@ -71,11 +71,11 @@ pub enum SearchMethod {
     Given,
     /// All pairs were compared.
     Exact,
-    /// Every item was compared with the items in the `searched` nearest of `cells` k-means cells.
+    /// Every item was compared with the items in some of `cells` k-means cells: the nearest, and others that may have neighbours.
     Cells {
         /// Number of cells.
         cells: usize,
-        /// Number of cells searched for each item.
+        /// Mean number of cells searched for an item.
         searched: usize,
     },
 }

@@ -43,6 +43,15 @@ impl Panels {
         Self { width, dimensions, values: Vec::new(), rows: 0 }
     }
 
+    /// Panels of zeros.
+    pub(super) fn zeros(width: usize, dimensions: usize, count: usize) -> Self {
+        Self { width, dimensions, values: vec![0.0; count * width * dimensions], rows: count * width }
+    }
+
+    pub(super) fn as_mut_slice(&mut self) -> &mut [f32] {
+        &mut self.values
+    }
+
     pub(super) fn clear(&mut self) {
         self.values.clear();
         self.rows = 0;
