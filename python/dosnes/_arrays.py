@@ -16,6 +16,8 @@ Matrix: TypeAlias = Any  # A sparse matrix or array of SciPy, which has no types
 
 def parts(matrix: Matrix) -> _GivenParts:
     """The parts of a matrix in compressed rows, with sorted columns. Only what has to change is copied."""
+    if np.ndim(matrix) != 2:
+        raise ValueError(f"the matrix must have rows and columns, but its shape is {matrix.shape}")
     csr = scipy.sparse.csr_array(matrix)
     if csr.dtype.kind not in "fiub":
         raise TypeError(f"the values of the matrix must be real numbers, not {csr.dtype}")
@@ -41,6 +43,12 @@ def matrix(given: _Parts) -> Matrix:
 def dense_points(x: Any) -> NDArray[Any]:
     """A 2-D array of float32 or float64; other numbers become float64."""
     array = np.asarray(x)
+    if array.dtype.kind == "O":
+        # Frames have objects where numbers may be missing.
+        try:
+            array = numbers(array)
+        except (TypeError, ValueError):
+            pass
     if array.dtype not in (np.float32, np.float64):
         if array.dtype.kind not in "fiub":
             raise TypeError(f"points must be numbers, not {array.dtype}; encode texts and categories as numbers first")
@@ -50,6 +58,21 @@ def dense_points(x: Any) -> NDArray[Any]:
             f"points must be a 2-D array with one row for each item, but this one has {array.ndim} dimensions"
         )
     return np.require(array, requirements="A")
+
+
+def numbers(objects: NDArray[Any]) -> NDArray[np.float64]:
+    """Numbers in an array of objects, NaN for those that are missing. Texts are not read as numbers."""
+    found = np.empty(objects.size)
+    for place, value in enumerate(objects.ravel()):
+        if isinstance(value, (str, bytes)):
+            raise TypeError(f"{value!r} is a text, not a number")
+        found[place] = np.nan if is_missing(value) else float(value)
+    return found.reshape(objects.shape)
+
+
+def is_missing(value: Any) -> bool:
+    """Whether this is None, NaN, or the missing value of pandas, which cannot be compared."""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or bool(np.isscalar(value) and value != value)
 
 
 def from_neighbors(precomputed_knn: Any, n: int | None = None) -> Matrix:

@@ -106,6 +106,11 @@ class _Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             raise ValueError(
                 f'metric="precomputed" says that X are distances, and affinity={self.affinity!r} that they are not; use one of them'
             )
+        if not isinstance(self.metric, str):
+            raise TypeError(
+                f"metric must be a text, not {type(self.metric).__name__}; for distances of your own, give their matrix with "
+                'metric="precomputed"'
+            )
         kind = GIVEN.get(self.affinity, "points")
         if self.metric == "precomputed":
             kind = "distance"
@@ -117,7 +122,12 @@ class _Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             raise explained(error, X) from error
         if kind in ("similarity", "graph", "distance") and X.shape[0] != X.shape[1]:
             what = "distances" if kind == "distance" else "similarities"
-            raise ValueError(f"X must be a square matrix of {what}, n × n, but its shape is {X.shape}")
+            hint = (
+                "; for a list of edges, give a frame with the columns source, target and weight"
+                if kind == "graph"
+                else ""
+            )
+            raise ValueError(f"X must be a square matrix of {what}, n × n, but its shape is {X.shape}{hint}")
         if scipy.sparse.issparse(X) or kind not in ("points", "distance"):
             return parts(X), kind, None
         return np.require(X, requirements="A"), kind, None

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from ._arrays import Matrix
+from ._arrays import Matrix, is_missing, numbers
 from ._watching import warn
 
 
@@ -35,6 +35,8 @@ def adjacency(graph: Any, weight: str | None = "weight") -> tuple[Matrix, list[A
     A graph is one of NetworkX, igraph or rustworkx, a square matrix, a frame of pandas with the same names in its index and in its
     columns, or a frame of edges with columns such as source, target and weight. Edges without a weight have the weight 1.
     """
+    if callable(weight):
+        raise TypeError("weight must be the name of an attribute of the edges, or None, not a function")
     package = _package(graph)
     if package == "networkx":
         return _of_networkx(graph, weight)
@@ -81,7 +83,7 @@ def _of_igraph(graph: Any, weight: str | None) -> tuple[Matrix, list[Any]]:
     n = graph.vcount()
     edges = np.asarray(graph.get_edgelist(), dtype=np.int64).reshape(-1, 2)
     weights = graph.es[weight] if weight and weight in graph.es.attributes() else [1.0] * len(edges)
-    weights = [_number(value, *ends) for value, ends in zip(weights, edges, strict=True)]
+    weights = [_number(value, *ends) for value, ends in zip(weights, edges.tolist(), strict=True)]
     names = list(graph.vs["name"]) if "name" in graph.vs.attributes() else list(range(n))
     return _square(edges[:, 0], edges[:, 1], weights, n, graph.is_directed()), names
 
@@ -157,8 +159,7 @@ def _of_edges(frame: Any, weight: str | None) -> tuple[Matrix, list[Any]]:
 def _ends_of_edges(column: Any, name: Any) -> list[Any]:
     ends: list[Any] = np.asarray(column).tolist()
     for row, end in enumerate(ends):
-        # NaN is not equal to itself, and pandas cannot say whether NA is.
-        if end is None or type(end).__name__ in ("NAType", "NaTType") or end != end:
+        if is_missing(end):
             raise ValueError(f"the edge in row {row} has no {name!r}; leave such edges out, as by frame.dropna()")
     return ends
 
@@ -182,7 +183,7 @@ def _weights_of_edges(frame: Any, weight: str | None, others: list[Any], plain: 
     column = np.asarray(frame[name])
     try:
         # Numbers that may be missing are objects; texts are not read as numbers, as little as by other packages.
-        weights = column.astype(np.float64) if column.dtype.kind in "fiub" else _numbers(column)
+        weights = column.astype(np.float64) if column.dtype.kind in "fiub" else numbers(column)
     except (TypeError, ValueError):
         raise TypeError(
             f"the weights of the edges, in the column {name!r}, must be numbers, not {column.dtype}"
@@ -193,16 +194,6 @@ def _weights_of_edges(frame: Any, weight: str | None, others: list[Any], plain: 
             f"the weight of the edge in row {bad[0]} is {column[bad[0]]}, but weights must be finite numbers, and not negative"
         )
     return weights
-
-
-def _numbers(column: NDArray[Any]) -> NDArray[np.float64]:
-    """Numbers in an array of objects, NaN for those that are missing."""
-    numbers = np.empty(len(column))
-    for row, value in enumerate(column):
-        if isinstance(value, (str, bytes)):
-            raise TypeError
-        numbers[row] = np.nan if value is None or type(value).__name__ == "NAType" else float(value)
-    return numbers
 
 
 def _number(value: Any, source: Any, target: Any) -> float:

@@ -99,6 +99,8 @@ def _positions(weights: Any, dim: int, seed: Any, scale: float, options: dict[st
         raise ValueError(f"dim is {dim!r}, but it must be 3 (a globe) or 2 (an equal-area map of it)")
     if isinstance(scale, bool) or not isinstance(scale, (int, float, np.integer, np.floating)):
         raise TypeError(f"scale must be a number, not {type(scale).__name__}")
+    if not np.isfinite(scale):
+        raise ValueError(f"scale is {scale}, but it must be finite")
     n, m = weights.shape
     if n != m:
         raise ValueError(f"the matrix of a graph must be square, n × n, but its shape is {(n, m)}")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
+import scipy.sparse
 
 from ._graphs import column_names, is_frame
 
@@ -17,6 +19,15 @@ def refuse(thing: Any) -> None:
             f"X must be data, not a text or the name of a file ({thing!r}); read the file first, as by pandas.read_csv, or use the "
             "command: dosnes embed FILE"
         )
+    if thing is None:
+        raise TypeError("X is None, but a map needs data: one row for each item")
+    if isinstance(thing, Iterator):
+        raise TypeError(
+            f"X is a {type(thing).__name__}, which can be read only once; use a list or an array of its rows"
+        )
+    # One format of sparse matrices is a dictionary, too.
+    if isinstance(thing, Mapping) and not scipy.sparse.issparse(thing):
+        raise TypeError(f"X is a {type(thing).__name__}; use a frame, such as pandas.DataFrame(X), or an array")
     package = type(thing).__module__.partition(".")[0]
     # Views of their matrices are of the same package.
     if package == "anndata" and hasattr(thing, "obsm"):

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from . import _dosnes
 from ._arrays import Matrix, dense_points, matrix, parts
-from ._graphs import adjacency, is_frame, is_graph
+from ._graphs import adjacency, column_names, is_frame, is_graph
+from ._mistakes import refuse
 from ._projections import lonlat
 from ._watching import warn, watch
 
@@ -214,15 +215,19 @@ class Model:
 
     def _columns(self, X: Any) -> Any:
         """The columns of new items in the order of the map's data, in the form of the extension."""
+        refuse(X)
         names = self.feature_names
         if is_frame(X) and names:
-            own = [str(name) for name in X.columns]
+            columns = column_names(X)
+            own = [str(name) for name in columns]
             missing = [name for name in names if name not in own]
             if missing:
                 raise ValueError(
                     f"{len(missing)} of the {len(names)} columns of the map's data are missing in X, such as {missing[0]!r}"
                 )
-            X = X[[column for name in names for column in X.columns if str(column) == name]]
+            chosen = [column for name in names for column in columns if str(column) == name]
+            # A table of pyarrow has a method for it.
+            X = X.select(chosen) if hasattr(X, "column_names") else X[chosen]
         if self.kind != "points":
             return X
         return parts(X) if scipy.sparse.issparse(X) else dense_points(X)
@@ -302,6 +307,10 @@ def save_model(model: Any, path: str | os.PathLike[str]) -> None:
     path : path
         The file, with the extension .dosnes. It is written whole or not at all.
     """
+    if hasattr(model, "get_params") and not hasattr(model, "embedding_"):
+        raise ValueError(f"this {type(model).__name__} is not fitted yet; call fit first")
+    if getattr(model, "_no_model", None) and model._model is None:
+        raise ValueError(f"this map has no model: {model._no_model}")
     own = model if isinstance(model, Model) else getattr(model, "model_", None)
     if not isinstance(own, Model):
         raise TypeError(f"a model is one of dosnes.Model or a fitted DOSNES, not {type(model).__name__}")

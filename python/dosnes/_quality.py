@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _dosnes
-from ._arrays import seed_of
+from ._arrays import is_missing, seed_of
 from ._model import Model
 from ._stages import GIVEN, Map, prepare
 from ._watching import watch
@@ -232,8 +232,7 @@ def class_numbers(classes: Any) -> list[int | None] | None:
         return None
     known: dict[Any, int] = {}
     values = np.asarray(classes, dtype=object).ravel().tolist()
-    # NaN is the only value that is not equal to itself.
-    return [None if value is None or value != value else known.setdefault(value, len(known)) for value in values]
+    return [None if is_missing(value) else known.setdefault(value, len(known)) for value in values]
 
 
 def _measures(found: dict[str, Any]) -> dict[str, Measure]:

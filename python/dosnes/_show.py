@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _dosnes
+from ._arrays import is_missing
 from ._quality import Comparison, _coordinates
 
 if TYPE_CHECKING:
@@ -257,10 +258,7 @@ def _cells(values: Any) -> Any:
 
 
 def _texts(values: Any) -> list[str]:
-    # NaN is the only value that is not equal to itself.
-    return [
-        "" if value is None or value != value else str(value) for value in np.asarray(values, dtype=object).tolist()
-    ]
+    return ["" if is_missing(value) else str(value) for value in np.asarray(values, dtype=object).tolist()]
 
 
 def _select(cells: Any, rows: NDArray[np.intp]) -> Any:

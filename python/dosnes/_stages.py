@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from . import _dosnes
 from ._arrays import Matrix, dense_points, from_neighbors, matrix, parts, seed_of, start_of
 from ._graphs import adjacency, is_frame, is_graph
+from ._mistakes import refuse
 from ._watching import watch
 
 # What `affinity` may say about data that are similarities already, and the library's word for it.
@@ -68,6 +69,7 @@ def prepare(
                 f'metric="precomputed" says that X are distances, and affinity={affinity!r} that they are not'
             )
         kind = "distance"
+    refuse(X)
     if scipy.sparse.issparse(X) or kind not in ("points", "distance"):
         return parts(X if scipy.sparse.issparse(X) else dense_points(X)), kind
     points = dense_points(X)
@@ -198,6 +200,7 @@ def embed(
     >>> dosnes.embed(dosnes.doubly_stochastic(S)).embedding.shape
     (40, 3)
     """
+    refuse(P)
     given = parts(adjacency(P)[0] if is_graph(P) else P if scipy.sparse.issparse(P) else dense_points(P))
     options = {
         "space": space,

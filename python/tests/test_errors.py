@@ -8,6 +8,7 @@ import polars
 import pytest
 import scipy.sparse
 
+import dosnes
 from dosnes import DOSNES, TSNE
 
 X = np.random.default_rng(0).normal(size=(30, 4))
@@ -96,6 +97,19 @@ CASES = [
     (lambda: TSNE("2").fit(X), TypeError, "n_components must be 2 or 3, not str"),
     (lambda: TSNE(method="harmonic").fit(X), ValueError, "harmonics need the sphere"),
     (lambda: DOSNES().affinity_, Exception, "not fitted"),
+    (fit(None), TypeError, "X is None"),
+    (fit(row for row in X.tolist()), TypeError, "X is a generator, which can be read only once"),
+    (fit({"a": [1, 2, 3]}), TypeError, "X is a dict; use a frame"),
+    (fit(metric=lambda a, b: 1.0), TypeError, "metric must be a text, not function.*precomputed"),
+    (fit(metric=None), TypeError, "metric must be a text, not NoneType"),
+    (fit(np.array([[0, 1], [1, 2], [2, 0]]), affinity="graph"), ValueError, "for a list of edges, give a frame"),
+    (lambda: dosnes.affinities(np.ma.masked_greater(X, 1)), ValueError, "masked values.*fill them"),
+    (lambda: dosnes.embed("P.mtx"), TypeError, "not a text or the name of a file"),
+    (lambda: dosnes.doubly_stochastic(scipy.sparse.coo_array(X[:, 0])), ValueError, "must have rows and columns"),
+    (lambda: dosnes.save_model(DOSNES(), "map.dosnes"), ValueError, "this DOSNES is not fitted yet"),
+    (lambda: dosnes.save_model(DOSNES(keep_model=False).fit(X), "map.dosnes"), ValueError, "keep_model is False"),
+    (lambda: dosnes.networkx_layout(networkx.path_graph(4), weight=len), TypeError, "weight must be the name"),
+    (lambda: dosnes.networkx_layout(networkx.path_graph(4), scale=np.nan), ValueError, "scale is nan"),
 ]
 
 

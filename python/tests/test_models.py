@@ -8,6 +8,7 @@ import networkx
 import numpy as np
 import pandas
 import polars
+import pyarrow
 import pytest
 import scipy.sparse
 
@@ -371,3 +372,12 @@ def test_a_map_of_distances_has_no_model(caves):
 def test_a_bad_argument_is_explained(globe, cloud, call, kind, sentence):
     with pytest.raises(kind, match=sentence):
         call(globe, cloud)
+
+
+def test_columns_of_every_kind_of_frame_are_found_by_name(cloud):
+    names = list("abcdef")
+    model = DOSNES(perplexity=12, max_iter=60).fit(pandas.DataFrame(cloud[:220], columns=names)).model_
+    expected = model.transform(cloud[220:]).embedding
+    turned = pandas.DataFrame(cloud[220:], columns=names)[names[::-1]]
+    for frame in (turned, polars.from_pandas(turned), pyarrow.Table.from_pandas(turned)):
+        assert np.array_equal(model.transform(frame).embedding, expected)

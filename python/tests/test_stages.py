@@ -167,7 +167,7 @@ def test_compare_makes_and_measures_maps(clusters):
 @pytest.mark.parametrize(
     ("call", "kind", "sentence"),
     [
-        (lambda x: dosnes.doubly_stochastic("x"), TypeError, "points must be numbers"),
+        (lambda x: dosnes.doubly_stochastic("x"), TypeError, "not a text or the name of a file"),
         (lambda x: dosnes.doubly_stochastic(x, kind="points"), ValueError, '"similarity", "graph" or "dyadic"'),
         (lambda x: dosnes.doubly_stochastic(x), ValueError, "as many rows as columns"),
         (lambda x: dosnes.doubly_stochastic(np.eye(3) * 1j), TypeError, "must be numbers, not complex"),
@@ -209,3 +209,20 @@ def test_compare_makes_and_measures_maps(clusters):
 def test_a_bad_argument_is_explained(clusters, call, kind, sentence):
     with pytest.raises(kind, match=sentence):
         call(clusters)
+
+
+def test_numbers_in_objects_are_numbers_also_where_they_may_be_missing(clusters):
+    frame = pandas.DataFrame(clusters).round(3)
+    expected = dosnes.affinities(frame.to_numpy(np.float64), perplexity=10)
+    assert abs(dosnes.affinities(frame.convert_dtypes(), perplexity=10) - expected).max() == 0
+    missing = frame.convert_dtypes()
+    missing.iloc[3, 1] = pandas.NA
+    with pytest.raises(ValueError, match="row 3, column 1 is NaN"):
+        dosnes.affinities(missing)
+
+
+def test_classes_and_labels_may_be_missing_as_in_pandas(clusters):
+    globe = DOSNES(perplexity=10, max_iter=40).fit(clusters)
+    classes = pandas.array([pandas.NA, *range(1, len(clusters))], dtype="Int64") % 3
+    assert 0 < float(dosnes.evaluate(globe, clusters, classes=classes)["class_accuracy"]) <= 1
+    assert dosnes.show(globe, color=classes).html.startswith("<!doctype html>")
