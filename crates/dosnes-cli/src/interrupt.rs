@@ -1,7 +1,8 @@
 //! What ends a run early: Ctrl-C, a request of the system to end, the time limit, the memory limit.
 //!
-//! Before the optimizer there is no result that could be written, so a signal ends the program at once. From then on the
-//! first one ends the run at its next step, which writes the current map; the second one ends the program immediately.
+//! Before the optimizer there is no result that could be written, so a signal ends the program at once, when a checkpoint that is
+//! being written is complete. From then on the first one ends the run at its next step, which writes the current map. The second one
+//! ends the program immediately.
 
 use crate::{failure::Failure, terminal::Terminal};
 use anyhow::Result;
@@ -30,6 +31,7 @@ const TIME_LIMIT: u8 = 254;
 const MEMORY: u8 = 255;
 
 static REASON: AtomicU8 = AtomicU8::new(0);
+static SIGNALLED: AtomicBool = AtomicBool::new(false);
 static HAS_RESULT: AtomicBool = AtomicBool::new(false);
 /// How to continue after the program ended, for its last message. It is held while the file for that is written.
 static CONTINUATION: Mutex<Option<String>> = Mutex::new(None);
@@ -70,7 +72,11 @@ pub(crate) fn listen(terminal: Terminal) -> Result<()> {
     use anyhow::Context;
     use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     let failed = "cannot listen to signals";
-    let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]).context(failed)?;
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]).context(failed)?;
+    // Who starts a run with nohup wants it to outlive the terminal.
+    if !is_ignored(SIGHUP) {
+        signals.add_signal(SIGHUP).context(failed)?;
+    }
     // Where memory cannot be had, Rust prints a line and aborts. This is a failure like others, without a core file.
     let always = std::sync::Arc::new(AtomicBool::new(true));
     signal_hook::flag::register_conditional_shutdown(SIGABRT, 1, always).context(failed)?;
@@ -89,22 +95,44 @@ pub(crate) fn listen(terminal: Terminal) -> Result<()> {
     ctrlc::set_handler(move || receive(CONTROL_C, terminal)).context("cannot install a handler for Ctrl-C")
 }
 
-fn receive(signal: u8, terminal: Terminal) {
-    if ask(Reason::Signal(signal)) {
-        if HAS_RESULT.load(Ordering::SeqCst) {
-            terminal.erase_bar();
-            terminal.say("stopping at the next step; press Ctrl-C again to quit immediately");
-            return;
-        }
-        terminal.erase_bar();
-        terminal.error(&Failure::Interrupted.into());
-    }
-    std::process::exit(128 + i32::from(signal));
+/// Whether a signal is ignored since the program was started. Only Linux tells it in a file.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    std::fs::read_to_string("/proc/self/status").is_ok_and(|status| ignores(&status, signal))
 }
 
-/// Ends the run at its next step, unless it ends already. Returns whether this is the first reason.
-pub(crate) fn ask(reason: Reason) -> bool {
-    REASON.compare_exchange(0, reason.number(), Ordering::SeqCst, Ordering::SeqCst).is_ok()
+/// In this file the ignored signals are the bits of a number, the first one being the lowest.
+#[cfg(unix)]
+fn ignores(status: &str, signal: i32) -> bool {
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|set| u64::from_str_radix(set.trim(), 16).ok()).is_some_and(|set| set >> (signal - 1) & 1 == 1)
+}
+
+fn receive(signal: u8, terminal: Terminal) {
+    let quit = move || std::process::exit(128 + i32::from(signal));
+    if SIGNALLED.swap(true, Ordering::SeqCst) {
+        quit();
+    }
+    terminal.erase_bar();
+    if HAS_RESULT.load(Ordering::SeqCst) {
+        // If a limit has ended the run already, what there is then is being written.
+        ask(Reason::Signal(signal));
+        terminal.say("stopping at the next step; press Ctrl-C again to quit immediately");
+        return;
+    }
+    // The message waits for a checkpoint that is being written. A second signal does not.
+    let say_and_quit = move || {
+        terminal.error(&Failure::Interrupted.into());
+        quit();
+    };
+    if std::thread::Builder::new().spawn(say_and_quit).is_err() {
+        quit();
+    }
+}
+
+/// Ends the run at its next step. The first reason counts.
+pub(crate) fn ask(reason: Reason) {
+    let _ = REASON.compare_exchange(0, reason.number(), Ordering::SeqCst, Ordering::SeqCst);
 }
 
 /// Why the run ends early.
@@ -130,4 +158,16 @@ pub(crate) fn check() -> Result<()> {
 /// How to continue after the program ended. The last message waits while it is held.
 pub(crate) fn continuation() -> MutexGuard<'static, Option<String>> {
     CONTINUATION.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_system_says_which_signals_are_ignored() {
+        let status = "Name:\tdosnes\nSigIgn:\t0000000000004001\nSigCgt:\t0000000000000002\n";
+        assert!(ignores(status, 1) && ignores(status, 15));
+        assert!(!ignores(status, 2) && !ignores("Name:\tdosnes\n", 1));
+    }
 }

@@ -6,6 +6,7 @@ use crate::{
     interrupt,
     mapping::Mapped,
     numbers::{bytes, count, counted},
+    output::print,
     progress::Watch,
     stages,
     terminal::{Terminal, harmless},
@@ -18,6 +19,7 @@ use dosnes::{Kind, Model, Space};
 use dosnes_io::{Loaded, read_model, write_model};
 use serde::Serialize;
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -134,7 +136,6 @@ struct ModelInfo<'a> {
 }
 
 /// Prints what a model contains.
-#[allow(clippy::print_stdout, reason = "the result of this command is printed")]
 pub(crate) fn describe(path: &Path, json: bool) -> Result<ExitCode> {
     let model = read_model(path)?;
     let (generations, grown) = model.growth();
@@ -154,27 +155,35 @@ pub(crate) fn describe(path: &Path, json: bool) -> Result<ExitCode> {
         grown,
         bytes: std::fs::metadata(path).map_or(0, |file| file.len()),
     };
-    if json {
-        println!("{}", serde_json::to_string_pretty(&info)?);
-        return Ok(ExitCode::SUCCESS);
-    }
-    let reduced =
-        info.components.map_or_else(String::new, |count| format!(", reduced to {count} principal components"));
-    println!("{}: a model of dosnes, {}", harmless(&info.file), bytes(info.bytes));
-    println!(
-        "  {} on a sphere of radius {:.2} ({} kernel)",
-        counted(info.n, "item", "items"),
-        info.radius,
-        info.kernel
-    );
-    println!("  made of data of the kind {}: {}{reduced}", info.data, counted(info.columns, "column", "columns"));
-    if let (Some(metric), Some(perplexity)) = (info.metric, info.perplexity) {
-        println!("  {metric} distance, perplexity {perplexity:.1}");
-    }
-    if generations > 0 {
-        println!("  grown {} by {}", counted(generations, "time", "times"), counted(grown, "item", "items"));
-    }
+    let text = if json { format!("{}\n", serde_json::to_string_pretty(&info)?) } else { info.text() };
+    print(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
+}
+
+impl ModelInfo<'_> {
+    fn text(&self) -> String {
+        let reduced =
+            self.components.map_or_else(String::new, |count| format!(", reduced to {count} principal components"));
+        let mut text = format!(
+            "{}: a model of dosnes, {}\n  {} on a sphere of radius {:.2} ({} kernel)\n  made of data of the kind {}: \
+             {}{reduced}\n",
+            harmless(&self.file),
+            bytes(self.bytes),
+            counted(self.n, "item", "items"),
+            self.radius,
+            self.kernel,
+            self.data,
+            counted(self.columns, "column", "columns")
+        );
+        if let (Some(metric), Some(perplexity)) = (self.metric, self.perplexity) {
+            let _ = writeln!(text, "  {metric} distance, perplexity {perplexity:.1}");
+        }
+        if self.generations > 0 {
+            let times = counted(self.generations, "time", "times");
+            let _ = writeln!(text, "  grown {times} by {}", counted(self.grown, "item", "items"));
+        }
+        text
+    }
 }
 
 /// The error of a model, with ids instead of row numbers.

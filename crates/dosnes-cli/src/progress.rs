@@ -1,7 +1,5 @@
 //! A progress bar for each stage on a terminal, the times of the stages for the report, and the interrupt check.
 
-#![allow(clippy::print_stderr, reason = "drawing progress is what this module is for")]
-
 use crate::{
     args::MemoryArgs,
     interrupt::{self, Reason},
@@ -131,7 +129,7 @@ impl Watch {
         let seconds = since.elapsed().as_secs_f64();
         // A terminal that is full to its last column goes on in the next line, which would not be erased.
         let room = terminal::columns().map_or(usize::MAX, |columns| columns - 1);
-        eprint!("{ERASE_LINE}{}", render(label(stage), fraction, seconds, rest, room));
+        terminal::write(format_args!("{ERASE_LINE}{}", render(label(stage), fraction, seconds, rest, room)));
         self.drawn = Some(Instant::now());
     }
 

@@ -1,9 +1,8 @@
 //! Messages, notes and errors on standard error, in colour if possible and wanted.
 
-#![allow(clippy::print_stderr, reason = "printing messages is the purpose of this module")]
-
 use crate::args::GlobalArgs;
-use std::io::{IsTerminal, stderr};
+use std::fmt::Arguments;
+use std::io::{IsTerminal, Write, stderr};
 
 /// Clears the line of the cursor.
 pub(crate) const ERASE_LINE: &str = "\r\x1b[2K";
@@ -60,14 +59,14 @@ impl Terminal {
 
     fn print(self, text: &str) {
         if self.volume > Volume::Quiet {
-            eprintln!("{text}");
+            write(format_args!("{text}\n"));
         }
     }
 
     /// Erases the progress bar on the current line, if there is one.
     pub(crate) fn erase_bar(self) {
         if self.draws() {
-            eprint!("{ERASE_LINE}");
+            write(format_args!("{ERASE_LINE}"));
         }
     }
 
@@ -95,15 +94,21 @@ impl Terminal {
 
     /// Prints an error, also with `-q`.
     pub(crate) fn error(self, error: &anyhow::Error) {
-        eprintln!("{} {}", self.painted("1;31", "error:"), harmless(&format!("{error:#}")));
+        write(format_args!("{} {}\n", self.painted("1;31", "error:"), harmless(&format!("{error:#}"))));
         if let Some(hint) = crate::failure::hint(error) {
-            eprintln!("{} {hint}", self.painted("36", "hint:"));
+            write(format_args!("{} {hint}\n", self.painted("36", "hint:")));
         }
     }
 
     fn painted(self, code: &str, text: &str) -> String {
         if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
+}
+
+/// Writes to the standard error. If nobody reads it any more, such as a terminal that was closed, the work is worth more than its
+/// messages: `eprintln!` would panic.
+pub(crate) fn write(text: Arguments<'_>) {
+    let _ = stderr().lock().write_fmt(text);
 }
 
 /// Number of columns of the terminal, if there is one or the environment names it.

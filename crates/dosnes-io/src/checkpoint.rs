@@ -77,23 +77,27 @@ pub fn write_checkpoint(path: impl AsRef<Path>, parts: &CheckpointParts<'_>) -> 
 pub fn read_checkpoint(path: impl AsRef<Path>) -> Result<Checkpoint, Error> {
     let path = path.as_ref();
     let file = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| Error::Open { file: file.clone(), error })?;
     let refuse = |problem: String| Err(Error::Checkpoint { file: file.clone(), problem });
-    let Some((start, rest)) = bytes.split_at_checked(AROUND.0).filter(|(start, _)| start.starts_with(MAGIC)) else {
+    let unread = |error: io::Error| Error::Open { file: file.clone(), error };
+    let mut input = File::open(path).map_err(unread)?;
+    // What is something else may be of any size, or a device without an end.
+    let mut start = Vec::with_capacity(AROUND.0);
+    Read::by_ref(&mut input).take(AROUND.0 as u64).read_to_end(&mut start).map_err(unread)?;
+    let Some(version) = start.strip_prefix(MAGIC).and_then(|version| version.first_chunk()) else {
         return refuse("this is not a checkpoint of dosnes".into());
     };
-    let mut version = [0; 4];
-    version.copy_from_slice(&start[MAGIC.len()..]);
-    let version = u32::from_le_bytes(version);
+    let version = u32::from_le_bytes(*version);
     if version != VERSION {
         return refuse(format!(
             "this checkpoint has format {version}, but this version of dosnes reads format {VERSION}; continue with the \
              version that wrote it"
         ));
     }
+    let mut rest = Vec::new();
+    input.read_to_end(&mut rest).map_err(unread)?;
     let Some((contents, sum)) = rest.split_last_chunk::<{ AROUND.1 }>() else { return refuse(DAMAGED.into()) };
     let mut own = Crc::new();
-    own.update(start);
+    own.update(&start);
     own.update(contents);
     if own.sum() != u32::from_le_bytes(*sum) {
         return refuse(DAMAGED.into());
@@ -250,6 +254,17 @@ mod tests {
             std::fs::write(&path, &whole[..at]).unwrap();
             assert!(read_checkpoint(&path).is_err(), "{at} bytes");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_checkpoint_is_not_read_to_its_end() {
+        let folder = Folder::new("endless");
+        let path = folder.0.join("run.checkpoint");
+        // Four terabytes of zeros, none of which is stored.
+        File::create(&path).unwrap().set_len(1 << 42).unwrap();
+        let problem = read_checkpoint(&path).unwrap_err().to_string();
+        assert!(problem.contains("is not a checkpoint of dosnes"), "{problem}");
     }
 
     /// The checksum protects against accidents, not against intent: what it lets through is checked too.

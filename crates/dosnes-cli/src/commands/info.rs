@@ -1,11 +1,10 @@
 //! `dosnes info`: the contents of a file, and estimates of memory and time.
 
-#![allow(clippy::print_stdout, reason = "the result of this command is printed")]
-
 use crate::{
     args::{InfoArgs, MemoryArgs},
     failure, memory,
     numbers::{bytes, count, counted, duration, factor},
+    output::print,
     preview,
     progress::{Watch, label},
     stages,
@@ -110,9 +109,9 @@ pub(crate) fn run(args: &InfoArgs, terminal: Terminal) -> Result<ExitCode> {
     };
     let info = Info::new(args, &loaded, similarity, &estimate);
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&info)?);
+        print(format!("{}\n", serde_json::to_string_pretty(&info)?).as_bytes())?;
     } else {
-        print!("{}", info.text(&loaded.dataset, summary::nouns(&loaded, &args.read)));
+        print(info.text(&loaded.dataset, summary::nouns(&loaded, &args.read)).as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
 }

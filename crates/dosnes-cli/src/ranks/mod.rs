@@ -51,13 +51,13 @@ impl Ranks {
 #[cfg(not(feature = "mpi"))]
 impl Ranks {
     /// There is only this process. If a launcher has started several, each would make the same map and write the same files.
-    #[allow(clippy::print_stderr, reason = "before the command line is read there is no terminal")]
     pub(crate) fn join() -> Self {
         if launched() > 1 {
-            eprintln!(
+            // Before the command line is read, nothing says how messages are printed.
+            crate::terminal::write(format_args!(
                 "error: this dosnes was built without MPI, so that several of them cannot work on one map; install it with: cargo \
-                 install dosnes-cli --features mpi"
-            );
+                 install dosnes-cli --features mpi\n"
+            ));
             std::process::exit(2);
         }
         Self {}

@@ -5,6 +5,7 @@
 use crate::harness::{Folder, bundled, ring};
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStderr, Command, Stdio};
+use std::time::{Duration, Instant};
 
 fn send(signal: &str, child: &Child) {
     let status = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
@@ -19,7 +20,12 @@ fn long_run(folder: &Folder, options: &str) -> (Child, BufReader<ChildStderr>) {
 /// A run on the bundled digits, after its first hundred steps.
 fn after_first_steps(folder: &Folder, options: &str) -> (Child, BufReader<ChildStderr>) {
     let digits = bundled("digits.csv.gz");
-    let mut child = folder.command(&format!("embed {digits} -v {options}")).stderr(Stdio::piped()).spawn().unwrap();
+    first_steps(&mut folder.command(&format!("embed {digits} -v {options}")))
+}
+
+/// A run with `-v`, after its first hundred steps.
+fn first_steps(command: &mut Command) -> (Child, BufReader<ChildStderr>) {
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
     let mut stderr = BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
     while !line.starts_with("  step") {
@@ -156,6 +162,61 @@ fn a_second_signal_quits_immediately() {
     assert!(child.try_wait().unwrap().is_none(), "the first signal does not end the program");
     send("-TERM", &child);
     assert_eq!(child.wait().unwrap().code(), Some(143));
+}
+
+/// A terminal that was closed takes no more messages. That must not cost the map.
+#[test]
+fn a_run_that_can_no_longer_say_anything_writes_its_map() {
+    let folder = Folder::new();
+    let (mut child, stderr) = long_run(&folder, "-o map.csv");
+    drop(stderr);
+    send("-TERM", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    assert_eq!(folder.read("map.csv").lines().count(), 1798);
+    let folder = Folder::with("ring.csv", ring(12));
+    let mut child = folder.command("embed ring.csv -v -o map.csv").stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stderr.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(folder.read("map.csv").lines().count(), 13);
+}
+
+/// `nohup` starts a program with this signal ignored.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_was_started_with_nohup_outlives_its_terminal() {
+    let folder = Folder::new();
+    let digits = bundled("digits.csv.gz");
+    let plain = folder.command(&format!("embed {digits} -v --space plane --iterations 1000000 -o map.csv"));
+    let mut nohup = Command::new("sh");
+    nohup.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]).arg(plain.get_program()).args(plain.get_args());
+    let run = first_steps(nohup.current_dir(folder.path("")));
+    send("-HUP", &run.0);
+    send("-TERM", &run.0);
+    let (ended, rest) = end(run);
+    assert_eq!(ended, Some(143), "{rest}");
+    assert!(rest.contains("stopped by a request to end (SIGTERM)"), "{rest}");
+    assert_eq!(folder.read("map.csv").lines().count(), 1798);
+}
+
+/// The first signal waits for the checkpoint, so that its message can say how to continue.
+#[test]
+fn a_second_signal_does_not_wait_for_a_checkpoint() {
+    let folder = Folder::new();
+    assert!(Command::new("mkfifo").arg(folder.path("c.bin")).status().unwrap().success());
+    let digits = bundled("digits.csv.gz");
+    let mut command = folder.command(&format!("embed {digits} -o map.csv --checkpoint c.bin"));
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    // It opens when the program begins to write, which then waits until somebody reads.
+    let pipe = std::fs::File::open(folder.path("c.bin")).unwrap();
+    send("-INT", &child);
+    send("-TERM", &child);
+    let started = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(started.elapsed() < Duration::from_secs(60), "the second signal is not heard");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    drop(pipe);
+    assert!(matches!(child.wait().unwrap().code(), Some(130 | 143)));
 }
 
 #[test]

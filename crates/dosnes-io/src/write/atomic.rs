@@ -29,6 +29,9 @@ pub fn atomic_write(path: impl AsRef<Path>, write: impl FnOnce(&mut dyn Write) -
         }
         fs::rename(&temporary, &target.path)
     });
+    if result.is_ok() {
+        keep_name(&target.path);
+    }
     result.map_err(|error| {
         // Report the first error; a remaining temporary file does less harm.
         let _ = fs::remove_file(&temporary);
@@ -75,6 +78,13 @@ fn write_file(file: File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
     let mut out = BufWriter::with_capacity(1 << 16, file);
     write(&mut out)?;
     out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+}
+
+/// Waits until the new name is on the disk too: a checkpoint is removed only after the map that it led to. Not every system lets a
+/// folder be opened for that, and the contents are on the disk in any case.
+fn keep_name(path: &Path) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
 fn create_beside(target: &Path) -> io::Result<(PathBuf, File)> {
