@@ -12,6 +12,8 @@ export interface Parts {
   details: HTMLElement;
   foot: HTMLElement;
   corner: HTMLElement;
+  /** The short legend of a phone. */
+  short: HTMLElement | null;
 }
 
 /** Up to this width the page is a phone's; up to the other one, details have a column of their own. */
@@ -39,7 +41,8 @@ export class Arrangement {
     const { app, parts } = this;
     parts.root.classList.toggle("several", this.several);
     const sizes = new ResizeObserver(() => this.arrange());
-    for (const element of [parts.stage, parts.head, parts.details, parts.foot]) sizes.observe(element);
+    for (const element of [parts.stage, parts.head, parts.details, parts.foot, ...(parts.short ? [parts.short] : [])])
+      sizes.observe(element);
     app.store.on(["projection", "color", "focus"], () => this.arrange());
     app.store.on(["projection", "arcs"], () => this.moved());
     this.arrange();
@@ -64,7 +67,7 @@ export class Arrangement {
 
   private arrange(): void {
     const { app, parts } = this;
-    const { root, stage, head, legend, details, foot, corner } = parts;
+    const { root, stage, head, legend, details, foot, corner, short } = parts;
     const phone = innerWidth <= PHONE;
     // The column is there before anything is selected, so that no map moves when something is.
     const upright = !phone && !this.several && innerWidth <= NARROW && innerHeight > UPRIGHT * innerWidth;
@@ -85,6 +88,7 @@ export class Arrangement {
       const panels = [...head.children, ...foot.children];
       // On a phone the legend is a sheet above everything.
       if (!phone) panels.push(legend);
+      else if (short) panels.push(short);
       // Upright, the map is so wide that it would reach below the overview.
       if (upright) panels.push(corner);
       pane.free = freePart(

@@ -150,6 +150,7 @@ export function build(model: Model, root: HTMLElement): void {
     side,
     stage,
     key.button,
+    ...(key.short ? [key.short] : []),
     corner,
     foot,
     card(app, stage),
@@ -172,6 +173,7 @@ export function build(model: Model, root: HTMLElement): void {
     details: about.panel,
     foot,
     corner,
+    short: key.short,
   });
   arrangement.start();
   moveListeners.push(() => arrangement.moved());

@@ -13,6 +13,7 @@ import {
   type Cover,
   emptiest,
   FIRST_LED,
+  hasLeft,
   inward,
   type Lead,
   leadTo,
@@ -234,11 +235,13 @@ export class Placer {
         if (!taken.free(padded(box))) return null;
         if (place >= COVERING && !c.first && item && !minor.free(box)) return null;
         if (kind === "region" && !major.free(box)) return null;
-        const lead = side >= FIRST_LED ? leadTo(box, px, py) : null;
+        // A name that had to leave its place is tied to it, or it would seem to be that of its new ground.
+        const apart = side >= FIRST_LED || (kind !== "item" && kind !== "region" && hasLeft(at, box, px, py));
+        const lead = apart ? leadTo(box, px, py) : null;
         return lead && !along(lead).every((step) => taken.free(step)) ? null : { side, box, lead };
       };
       const free = sides(before?.side, kind).map(fits);
-      const found = crowd ? emptiest(free, before?.side, crowd) : free.find((room) => room !== null);
+      const found = crowd ? emptiest(free, before?.side, crowd, kind) : free.find((room) => room !== null);
       if (found) {
         const { side, box, lead } = found;
         taken.take(padded(box));

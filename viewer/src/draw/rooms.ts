@@ -29,12 +29,21 @@ const WORTH_MOVING = 0.15;
 const WORTH_LEADING = 0.16;
 const WORTH_A_PIXEL = 0.0016;
 
+/** The names of classes leave their ground only if they have no room there: they may cover points of their own. */
+const WORTH_LEAVING = 1.5;
+
 /** The place that covers the fewest points. */
-export function emptiest(rooms: readonly (Room | null)[], before: number | undefined, crowd: Cover): Room | undefined {
+export function emptiest(
+  rooms: readonly (Room | null)[],
+  before: number | undefined,
+  crowd: Cover,
+  kind: LabelKind,
+): Room | undefined {
+  const leading = kind === "class" ? WORTH_LEAVING : WORTH_LEADING;
   let [best, least]: [Room | undefined, number] = [undefined, Infinity];
   for (const room of rooms) {
     if (!room) continue;
-    const apart = room.lead ? WORTH_LEADING + WORTH_A_PIXEL * lengthOf(room.lead) : 0;
+    const apart = room.lead ? leading + WORTH_A_PIXEL * lengthOf(room.lead) : 0;
     const cover = crowd.cover(room.box) + apart - (room.side === before ? WORTH_MOVING : 0);
     if (cover < least - 1e-9) [best, least] = [room, cover];
   }
@@ -48,11 +57,13 @@ export const FIRST_LED = 5 + FURTHER.length;
 const DIRECTIONS = 16;
 const LED = [38, 62, 90, 122] as const;
 
+const AROUND = Array.from({ length: DIRECTIONS * LED.length }, (_, k) => FIRST_LED + k);
+
 const SIDES: Readonly<Record<LabelKind, readonly number[]>> = {
   item: [0, 1, 2, 3],
-  class: [4, 2, 3],
+  class: [4, 2, 3, ...AROUND],
   region: [4, 2, 3, 5, 6, 7, 8],
-  place: [4, 2, 3, 5, 6, ...Array.from({ length: DIRECTIONS * LED.length }, (_, k) => FIRST_LED + k)],
+  place: [4, 2, 3, 5, 6, ...AROUND],
 };
 
 /** 0 right, 1 left, 2 above, 3 below, 4 centred, then further above and below, then apart; the previous one comes first. */
@@ -107,6 +118,14 @@ export function inward(frame: Frame, box: Box): Box | null {
 export function notAcross(frame: Frame, box: Box): Box | null {
   const inside = corners(box).filter(([x, y]) => onMap(frame, x, y)).length;
   return inside === 0 || inside === 4 ? box : null;
+}
+
+/** How far from its place, in pixels, a name may be moved without a line to it. */
+const BESIDE = 12;
+
+/** Whether a name was moved so far from its place that a reader would take it for that of its new ground. */
+export function hasLeft(at: Box, moved: Box, px: number, py: number): boolean {
+  return (at.x !== moved.x || at.y !== moved.y) && lengthOf(leadTo(moved, px, py)) > BESIDE;
 }
 
 /** The line from a place to the nearest point of a box. */

@@ -4,6 +4,7 @@ import { toggled } from "../ask/standing.ts";
 import {
   type ClassColoring,
   type ClassEntry,
+  type Coloring,
   colorable,
   EXPLAINED,
   entryColor,
@@ -12,13 +13,17 @@ import {
   titleOf,
 } from "../color/coloring.ts";
 import { css, type RampName, rampColor, restColor } from "../color/palette.ts";
+import { formatNumber } from "../data/model.ts";
 import { oneLine } from "../draw/labels.ts";
 import { unfiltered } from "../state.ts";
 import { choose, closer, count, h, icon } from "./dom.ts";
 import { histogram } from "./histogram.ts";
 
-/** The panel, and the button that opens it on a phone. */
-export function legend(app: App): { panel: HTMLElement; button: HTMLButtonElement } {
+/** So many classes have room in the short legend of a phone. */
+const MOST_SHORT = 6;
+
+/** The panel, the button that opens it on a phone, and what a phone shows of it before. */
+export function legend(app: App): { panel: HTMLElement; button: HTMLButtonElement; short: HTMLButtonElement | null } {
   const { model, store } = app;
   const body = h("div", { class: "legend-body" });
   const names = colorable(model);
@@ -49,6 +54,8 @@ export function legend(app: App): { panel: HTMLElement; button: HTMLButtonElemen
     },
     icon("legend"),
   );
+  // Colours without words mean nothing: on a phone they stand below the map. Several maps leave no room for it.
+  const short = app.panes.length > 1 ? null : h("button", { type: "button", class: "short", click: () => open(true) });
   const open = (on: boolean) => {
     panel.classList.toggle("open", on);
     button.setAttribute("aria-expanded", String(on));
@@ -56,7 +63,7 @@ export function legend(app: App): { panel: HTMLElement; button: HTMLButtonElemen
   // On a phone, a touch beside the sheet closes it.
   document.addEventListener("pointerdown", (event) => {
     const target = event.target as Node;
-    if (!panel.contains(target) && !button.contains(target)) open(false);
+    if (![panel, button, short].some((part) => part?.contains(target))) open(false);
   });
   let forget: (() => void) | null = null;
   const update = () => {
@@ -67,10 +74,36 @@ export function legend(app: App): { panel: HTMLElement; button: HTMLButtonElemen
       coloring.kind === "classes" ? classes(app, coloring) : coloring.kind === "ramp" ? ramp(app, coloring) : null;
     body.replaceChildren(...(shown ? [shown.element] : []));
     forget = shown?.forget ?? null;
+    short?.replaceChildren(...abridged(app, coloring));
+    if (short) short.hidden = !shown;
   };
   store.on(["color", "theme", "ramp"], update);
   update();
-  return { panel, button };
+  return { panel, button, short };
+}
+
+/** The legend in a few words: its title, and the largest classes or the range. */
+function abridged(app: App, coloring: Coloring): HTMLElement[] {
+  const { dark } = app.theme;
+  if (coloring.kind === "plain") return [];
+  const title = h("b", {}, oneLine(titleOf(coloring.column.name), 28));
+  if (coloring.kind === "ramp") {
+    const strip = h("span", { class: "strip" });
+    const stops = [0, 0.25, 0.5, 0.75, 1].map((shade) => css(rampColor(app.store.state.ramp, shade, dark)));
+    strip.style.background = `linear-gradient(to right, ${stops.join()})`;
+    const [low, high] = [coloring.column.low, coloring.column.high].map((x) =>
+      h("span", {}, formatNumber(x, coloring.column.years)),
+    );
+    return [title, h("span", { class: "entry" }, low!, strip, high!)];
+  }
+  const named = coloring.entries.filter((entry) => entry.code >= 0);
+  const entries = named.slice(0, MOST_SHORT).map((entry, place) => {
+    const swatch = h("span", { class: "swatch" });
+    swatch.style.background = css(entryColor(coloring, place, dark));
+    return h("span", { class: "entry" }, swatch, oneLine(entry.name, 18));
+  });
+  const more = named.length + coloring.rest.length - entries.length;
+  return [title, ...entries, ...(more > 0 ? [h("span", { class: "entry" }, `+ ${count(more)}`)] : [])];
 }
 
 /** A part of the page with listeners, and a function that removes them. */

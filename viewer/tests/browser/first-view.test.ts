@@ -174,3 +174,28 @@ test("a page of images opens with the whole map; the globe is one click away, at
   expect(await phone.getAttribute("[data-projection=globe]", "aria-pressed")).toBe("true");
   noErrors(opened);
 });
+
+test("on a phone the colours have words below the map, and a touch on them opens the legend", async () => {
+  const opened = await open("airports", { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true });
+  const { page } = opened;
+  expect(await page.textContent(".short")).toMatch(/^region/);
+  expect(await page.locator(".short .entry .swatch").count()).toBeGreaterThan(3);
+  // It covers neither the map nor the tools.
+  const [short, tools] = [(await page.locator(".short").boundingBox())!, (await page.locator(".foot").boundingBox())!];
+  const lowest = await page.evaluate(() => {
+    const frame = globalThis.dosnes!.app.panes[0]!.frame();
+    return frame.centerY + frame.radius;
+  });
+  expect(short.y).toBeGreaterThan(lowest - 1);
+  expect(short.y + short.height).toBeLessThan(tools.y + 4);
+  await page.tap(".short");
+  expect(await page.isVisible(".legend.open")).toBe(true);
+  await page.touchscreen.tap(180, 250);
+  expect(await page.isVisible(".legend.open")).toBe(false);
+  // A range of numbers has its ends; wide pages show the whole legend instead.
+  await page.evaluate(() => globalThis.dosnes!.app.store.set({ color: "degree" }));
+  await page.waitForSelector(".short .strip");
+  await page.setViewportSize({ width: 1100, height: 720 });
+  expect(await page.isHidden(".short")).toBe(true);
+  noErrors(opened);
+});

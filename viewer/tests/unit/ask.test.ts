@@ -270,6 +270,30 @@ test("names of clusters at the edge of a whole map stay on it", () => {
     }
 });
 
+test("the name of a class that had to leave its place at the limb has a line to it", () => {
+  const named = (position: readonly [number, number, number], crowd: Cover) => {
+    const one: Candidate = { ...place(0), position, kind: "class" };
+    return new Placer(() => 220).place(frame(0), [one], [], 1e6, 0, false, true, crowd)[0]!;
+  };
+  let led = 0;
+  for (let angle = 0; angle < 2 * Math.PI; angle += 0.1) {
+    const [x, y] = [0.96 * Math.cos(angle), 0.96 * Math.sin(angle)];
+    const label = named([x, y, Math.sqrt(1 - x * x - y * y)], { cover: () => 1 });
+    const [px, py] = [400 + frame(0).radius * x, 400 - frame(0).radius * y];
+    const beside = {
+      x: Math.max(0, label.x - px, px - label.x - label.width),
+      y: Math.max(0, label.y - py, py - label.y - label.height),
+    };
+    led += Number(label.lead !== null);
+    if (!label.lead) expect(Math.hypot(beside.x, beside.y)).toBeLessThan(13);
+    else expect(Math.hypot(label.lead[0] - px, label.lead[1] - py)).toBeLessThan(1);
+  }
+  expect(led).toBeGreaterThan(5);
+  // Points of its own do not drive it away, even if there are none elsewhere.
+  const sea = { x: 470, y: 300, width: 330, height: 200 };
+  expect(named([0, 0, 1], crowdBut(sea)).lead).toBeNull();
+});
+
 test("long names of clusters have two lines", () => {
   expect(linesOf("libc6 · libstdc++6", "class")).toEqual(["libc6", "libstdc++6"]);
   expect(linesOf("Dendritic: S100A8 · CAPG", "place")).toEqual(["Dendritic", "S100A8 · CAPG"]);
