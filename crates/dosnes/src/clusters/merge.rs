@@ -30,7 +30,7 @@ pub(super) fn joins(map: &Map, peaks: &Peaks) -> Result<Vec<(u32, u32)>, Error> 
 
 struct Regions {
     /// None for those that have been joined into another one.
-    regions: Vec<Option<Region>>,
+    parts: Vec<Option<Region>>,
     /// How often a region has changed: older steps no longer count.
     changes: Vec<u32>,
     steps: BinaryHeap<Reverse<Step>>,
@@ -79,8 +79,8 @@ impl Regions {
             let size = heights.len() as f64;
             Some(Region { size, sum, heights: Heights { runs: vec![Run::of(heights)] }, touching: BTreeMap::new() })
         };
-        let regions = items.into_iter().map(region).collect();
-        let mut all = Self { regions, changes: vec![0; peaks.count], steps: BinaryHeap::new() };
+        let parts = items.into_iter().map(region).collect();
+        let mut all = Self { parts, changes: vec![0; peaks.count], steps: BinaryHeap::new() };
         for pass in &peaks.passes {
             all.touch(pass.peaks.0, pass.peaks.1, pass.saddle);
         }
@@ -88,13 +88,13 @@ impl Regions {
     }
 
     fn get(&self, number: u32) -> Option<&Region> {
-        self.regions[number as usize].as_ref()
+        self.parts[number as usize].as_ref()
     }
 
     /// The regions touch each other at this height, if they do not at a higher one.
     fn touch(&mut self, a: u32, b: u32, saddle: f64) {
         for (from, to) in [(a, b), (b, a)] {
-            if let Some(region) = &mut self.regions[from as usize] {
+            if let Some(region) = &mut self.parts[from as usize] {
                 let known = region.touching.entry(to).or_insert(saddle);
                 *known = known.max(saddle);
             }
@@ -103,7 +103,7 @@ impl Regions {
 
     /// Every region touches the nearest ones across the sea.
     fn bridge(&mut self, sea: f64) -> Result<(), Error> {
-        let left: Vec<u32> = (0..self.regions.len() as u32).filter(|&a| self.get(a).is_some()).collect();
+        let left: Vec<u32> = (0..self.parts.len() as u32).filter(|&a| self.get(a).is_some()).collect();
         let means: Vec<[f64; 3]> = left.iter().filter_map(|&a| self.get(a)).map(Region::mean).collect();
         let nearest = nearest_in_space(&means, ACROSS_THE_SEA.min(left.len() - 1), &mut Silent)?;
         for (place, &a) in left.iter().enumerate() {
@@ -148,18 +148,18 @@ impl Regions {
     }
 
     fn join(&mut self, stays: u32, goes: u32) {
-        let Some(joined) = self.regions[goes as usize].take() else { return };
+        let Some(joined) = self.parts[goes as usize].take() else { return };
         self.changes[goes as usize] += 1;
         self.changes[stays as usize] += 1;
         for (other, saddle) in joined.touching {
-            if let Some(other) = &mut self.regions[other as usize] {
+            if let Some(other) = &mut self.parts[other as usize] {
                 other.touching.remove(&goes);
             }
             if other != stays {
                 self.touch(stays, other, saddle);
             }
         }
-        if let Some(region) = &mut self.regions[stays as usize] {
+        if let Some(region) = &mut self.parts[stays as usize] {
             region.size += joined.size;
             (0..3).for_each(|axis| region.sum[axis] += joined.sum[axis]);
             region.heights.add(joined.heights);
