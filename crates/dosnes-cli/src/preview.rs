@@ -54,7 +54,13 @@ fn in_one_line(name: &str) -> String {
 fn short(value: f64) -> String {
     let magnitude = value.abs();
     if value == 0.0 || (1e-4..1e7).contains(&magnitude) {
-        let decimals = if magnitude >= 1000.0 { 2 } else { 5 };
+        // Of single precision there are seven digits.
+        let decimals = match magnitude {
+            1e3.. => 2,
+            100.0.. => 3,
+            10.0.. => 4,
+            _ => 5,
+        };
         let text = format!("{value:.decimals$}");
         let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
         text.to_owned()
@@ -70,8 +76,8 @@ mod tests {
     #[test]
     fn numbers_are_short() {
         assert_eq!(
-            [0.0, 1.5, 1.0 / 3.0, 1234.5678, 2.5e-9].map(short),
-            ["0", "1.5", "0.33333", "1234.57", "2.50000e-9"]
+            [0.0, 1.5, 1.0 / 3.0, 1234.5678, 2.5e-9, f64::from(156.6_f32), f64::from(15.66_f32)].map(short),
+            ["0", "1.5", "0.33333", "1234.57", "2.50000e-9", "156.6", "15.66"]
         );
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 /// Pairs of names that only the two ends of an edge have, without blanks and signs.
-const END_PAIRS: [(&str, &str); 78] = [
+const END_PAIRS: [(&str, &str); 80] = [
     ("rater", "ratee"),
     ("truster", "trustee"),
     ("source", "target"),
@@ -60,6 +60,9 @@ const END_PAIRS: [(&str, &str); 78] = [
     ("tf", "target"),
     ("departure", "arrival"),
     ("influencer", "influenced"),
+    // Zones of taxis in New York, links of road networks.
+    ("pulocationid", "dolocationid"),
+    ("initnode", "termnode"),
     ("advisor", "student"),
     // German, French, Spanish, Italian, Portuguese, Dutch.
     ("absender", "empfänger"),
@@ -88,7 +91,7 @@ const END_PAIRS: [(&str, &str); 78] = [
 ];
 
 /// Words that differ between the names of the two ends: `exporter_iso3`, `importer_iso3`.
-const END_WORDS: [(&str, &str); 17] = [
+const END_WORDS: [(&str, &str); 20] = [
     ("citing", "cited"),
     ("follower", "followee"),
     ("parent", "child"),
@@ -106,14 +109,17 @@ const END_WORDS: [(&str, &str); 17] = [
     ("importer", "exporter"),
     ("reporter", "partner"),
     ("caller", "callee"),
+    ("orig", "dest"),
+    ("pickup", "dropoff"),
+    ("boarding", "alighting"),
 ];
 
 /// Words that differ between the names of the two ends, but also between the parts of an interval or of a series: only beside
 /// a word for a thing.
-const WEAK_END_WORDS: [(&str, &str); 3] = [("start", "end"), ("a", "b"), ("1", "2")];
+const WEAK_END_WORDS: [(&str, &str); 4] = [("start", "end"), ("a", "b"), ("1", "2"), ("o", "d")];
 
 /// Words beside the above that are not the names of ends: `from_lat`, `origin_time`.
-const NO_END_WORDS: [&str; 22] = [
+const NO_END_WORDS: [&str; 24] = [
     "lat",
     "latitude",
     "lon",
@@ -125,6 +131,8 @@ const NO_END_WORDS: [&str; 22] = [
     "z",
     "time",
     "date",
+    "datetime",
+    "timestamp",
     "year",
     "day",
     "month",
@@ -143,7 +151,7 @@ const POSSIBLE_END_PAIRS: [(&str, &str); 6] =
     [("u", "v"), ("i", "j"), ("a", "b"), ("head", "tail"), ("start", "end"), ("row", "col")];
 
 /// What `1` and `2`, or `a` and `b`, are appended to for the two ends of an edge.
-const END_STEMS: [&str; 35] = [
+const END_STEMS: [&str; 41] = [
     "node",
     "vertex",
     "gene",
@@ -177,6 +185,13 @@ const END_STEMS: [&str; 35] = [
     "symbol",
     "partner",
     "seq",
+    "molecule",
+    "mol",
+    "compound",
+    "language",
+    "snp",
+    // Spectra, as GNPS links them.
+    "clusterid",
     // Pairs of individuals, as PLINK writes them.
     "iid",
     "individual",
@@ -220,7 +235,7 @@ const PARTNER_SIDES: [&str; 29] = [
 ];
 
 /// The weight of an edge.
-const WEIGHTS: [&str; 55] = [
+const WEIGHTS: [&str; 57] = [
     "weight",
     "weights",
     "w",
@@ -260,6 +275,8 @@ const WEIGHTS: [&str; 55] = [
     "meetings",
     "jaccard",
     "cosine",
+    "tanimoto",
+    "r2",
     "overlap",
     "share",
     "confidence",
@@ -280,7 +297,7 @@ const WEIGHTS: [&str; 55] = [
 ];
 
 /// Times, which are no weights.
-const TIMES: [&str; 32] = [
+const TIMES: [&str; 35] = [
     "time",
     "times",
     "timestamp",
@@ -307,6 +324,9 @@ const TIMES: [&str; 32] = [
     "created",
     "jahr",
     "datum",
+    "uhrzeit",
+    "zeit",
+    "heure",
     "année",
     "annee",
     "año",
@@ -520,7 +540,8 @@ fn ends_by_words(names: &[String]) -> Option<(usize, usize)> {
         places.iter().filter(|(words, _)| words.iter().any(begins)).map(|(words, &k)| (k, words)).collect();
     candidates.sort_unstable();
     let is_thing = |word: &String| {
-        END_STEMS.contains(&word.as_str()) || matches!(word.as_str(), "id" | "code" | "gene" | "symbol" | "accession")
+        END_STEMS.contains(&word.as_str())
+            || matches!(word.as_str(), "id" | "code" | "iso" | "gene" | "symbol" | "accession")
     };
     let find = |first: &str, second: &str, weak: bool| {
         candidates.iter().find_map(|&(k, from)| {
@@ -570,7 +591,10 @@ pub(crate) fn find_ends(names: &[String]) -> Option<(usize, usize, EndNames)> {
         return Some((from, to, EndNames::Certain));
     }
     let side = |list: &[&str]| {
-        let is_side = |name: &str| list.contains(&name.strip_suffix("id").unwrap_or(name));
+        let is_side = |name: &str| {
+            let stem = name.strip_suffix("id").or_else(|| name.strip_suffix("name")).unwrap_or(name);
+            list.contains(&stem)
+        };
         places.iter().filter(|(name, _)| is_side(name)).map(|(_, &k)| k).min()
     };
     if let (Some(item), Some(partner)) = (side(&ITEM_SIDES), side(&PARTNER_SIDES)) {
@@ -815,12 +839,42 @@ pub(crate) fn is_numeric_id(name: &str) -> bool {
         || name.trim().to_lowercase().starts_with("unnamed: ")
 }
 
-/// Whether the numbers of a column with this name are no weights: those of ids, codes and sorts.
+/// Whether the numbers of a column with this name are no weights: those of ids, codes and sorts, places, and places in a list.
 pub(crate) fn is_no_weight(name: &str) -> bool {
+    const PLACES: [&str; 8] = ["lat", "latitude", "lon", "lng", "longitude", "position", "order", "sequence"];
+    let words = words(name);
     is_numeric_id(name)
-        || words(name)
-            .iter()
-            .any(|word| matches!(word.as_str(), "id" | "ids" | "code" | "codes" | "type" | "class" | "layer"))
+        || words.iter().any(|word| {
+            matches!(word.as_str(), "id" | "ids" | "code" | "codes" | "type" | "class" | "layer" | "chr" | "bp")
+        })
+        || words.last().is_some_and(|word| PLACES.contains(&word.as_str()))
+}
+
+/// Whether a column with this name counts minutes or the like, of a way or of a talk.
+pub(crate) fn is_lapse(name: &str) -> bool {
+    const UNITS: [&str; 10] =
+        ["minutes", "minute", "mins", "hours", "hour", "hrs", "seconds", "secs", "milliseconds", "ms"];
+    words(name).last().is_some_and(|word| UNITS.contains(&word.as_str()))
+}
+
+/// Whether two names have the same words but for one, and a word for a thing that has an id is among those: `home_tract` and
+/// `work_tract`, but not `age_wife` and `age_husband`.
+pub(crate) fn could_name_ends(first: &str, second: &str) -> bool {
+    const THINGS: [&str; 14] = [
+        "id", "code", "iso", "zone", "tract", "location", "area", "region", "county", "district", "idx", "index",
+        "key", "nr",
+    ];
+    let (first, second) = (words(first), words(second));
+    let is_thing = |word: &String| THINGS.contains(&word.as_str()) || END_STEMS.contains(&word.as_str());
+    let same = || first.iter().zip(&second).filter(|(a, b)| a == b).map(|(word, _)| word);
+    first.len() == second.len() && same().count() + 1 == first.len() && same().any(is_thing)
+}
+
+/// Whether a word in a name says that a row has the sums of others: `North subtotal`.
+pub(crate) fn has_total_in_name(name: &str) -> bool {
+    const WORDS: [&str; 9] =
+        ["total", "totals", "subtotal", "subtotals", "sum", "summe", "zwischensumme", "gesamt", "subtotales"];
+    words(name).iter().any(|word| WORDS.contains(&word.as_str()))
 }
 
 /// Whether a column of numbers with this name numbers the rows.
@@ -965,6 +1019,10 @@ mod tests {
             (vec!["ID(s) interactor A", "ID(s) interactor B"], (0, 1)),
             (vec!["fromStationName", "toStationName"], (0, 1)),
             (vec![":START_ID(Person)", "role", ":END_ID(Film)"], (0, 2)),
+            (vec!["orig_zone", "dest_zone", "car"], (0, 1)),
+            (vec!["pickup_datetime", "dropoff_datetime", "pickup_zone", "dropoff_zone"], (2, 3)),
+            (vec!["year", "iso_o", "iso_d", "gdp_o", "gdp_d"], (1, 2)),
+            (vec!["CLUSTERID1", "CLUSTERID2", "DeltaMZ"], (0, 1)),
         ] {
             assert_eq!(ends(&names), Some((expected.0, expected.1, EndNames::Certain)), "{names:?}");
         }
@@ -975,6 +1033,8 @@ mod tests {
             vec!["PC1", "PC2", "PC3"],
             vec!["mean 1", "mean 2"],
             vec!["gene a", "gene b", "gene c"],
+            vec!["pickup_datetime", "dropoff_datetime", "fare"],
+            vec!["gdp_o", "gdp_d"],
         ] {
             assert_eq!(ends(&names), None, "{names:?}");
         }
@@ -990,6 +1050,13 @@ mod tests {
         );
         let series = ["class0", "class1", "x"].map(str::to_owned);
         assert!(!ClassNames::new(&series).is_class("class1") && ClassNames::new(&series[1..]).is_class("class1"));
+        assert!(is_no_weight("start_lat") && is_no_weight("stop_sequence") && !is_no_weight("sequence_identity"));
+        assert!(is_lapse("travel minutes") && !is_lapse("minutes_per_call") && !is_lapse("items"));
+        assert!(could_name_ends("homeTract", "workTract") && could_name_ends("area_of_birth", "area_of_work"));
+        assert!(
+            !could_name_ends("age_wife", "age_husband") && !could_name_ends("a", "b") && !could_name_ends("id", "ids")
+        );
+        assert!(has_total_in_name("North subtotal") && !has_total_in_name("totality"));
         assert!(is_code("w_geocode") && is_code("ZIP code") && is_code("countryCode") && !is_code("decoded"));
     }
 }

@@ -2,7 +2,7 @@
 
 use dosnes::Kind;
 
-use crate::error::Error;
+use crate::error::{Error, Place};
 use crate::formats::{
     adjacency, dimacs, dot, edge_list, gml, mat, matrix_market, npy, pajek, svmlight, triangle, ucinet, vectors, xlsx,
 };
@@ -49,6 +49,10 @@ pub(crate) fn detect(source: &Source<'_>, options: &ReadOptions) -> Result<Forma
         if let Some(what) = unreadable::binary_by_extension(&source.extension()) {
             return Err(Error::unknown_format(&source.name, what));
         }
+        if let Some(line) = unreadable::damaged_text(start) {
+            let problem = "a zero byte in a text; take such bytes out: tr -d '\\0' < FILE > NEW";
+            return Err(Error::malformed(&source.name, Place::line(line as u64), problem));
+        }
         let named = match source.extension().as_str() {
             "" => String::new(),
             extension => format!(", although its name ends in .{extension}"),
@@ -79,7 +83,7 @@ pub(crate) fn detect(source: &Source<'_>, options: &ReadOptions) -> Result<Forma
     if unreadable::is_printed_array(text) {
         return Err(Error::unknown_format(&source.name, unreadable::PRINTED_ARRAY.to_owned()));
     }
-    if text.starts_with('{') && !text.starts_with("{|")
+    if text.starts_with('{') && !text.starts_with("{|") && !text.starts_with("{{")
         || text.starts_with('[') && text[1..].trim_start().starts_with(['{', '['])
     {
         return Ok(Format::Json);

@@ -44,7 +44,7 @@
 //! | Pajek, `GraphML`, GEXF, GML, DOT, adjacency lists, graphs in JSON | graph; a two-mode Pajek network is dyadic |
 //! | records, columns and rows in JSON, Excel | like a table |
 //! | svmlight, `.fvecs` and the like, word2vec | points |
-//! | triangles, PHYLIP | the whole symmetric matrix, as above; PHYLIP has distances |
+//! | triangles, PHYLIP | the whole symmetric matrix, as above; PHYLIP has distances, with a doubt if rows with a large entry between them are alike |
 //! | 10x files and folders, loom | points: the cells |
 //! | `.h5ad` | points from `X`, or the requested array |
 //!

@@ -102,6 +102,18 @@ pub enum Note {
         /// Its name.
         column: String,
     },
+    /// A weight counts minutes or the like, which may be those of a way.
+    CouldBeLapses {
+        /// Its name.
+        column: String,
+    },
+    /// Rows between the others have sums of them, but were read as items.
+    RowsOfTotals {
+        /// How many.
+        count: usize,
+        /// The name of the first one.
+        first: String,
+    },
     /// Each item has the number 0 to itself, so the numbers of the pairs were read as distances.
     ZeroToThemselves,
     /// Edges of a graph have no weight, but numbers of other names.
@@ -147,6 +159,8 @@ pub enum Note {
         /// The position of the first one.
         first: String,
     },
+    /// Each row of points could be the numbers of its nearest items.
+    CouldBeNeighbors,
     /// A single column of numbers could be the distances of all pairs.
     CouldBeCondensed {
         /// Of how many items.
@@ -422,6 +436,8 @@ impl Note {
                 | Self::OneColumnDominates { .. }
                 | Self::ChanceIsNoWeight { .. }
                 | Self::PairsAreDistances { .. }
+                | Self::CouldBeLapses { .. }
+                | Self::RowsOfTotals { .. }
                 | Self::ZeroToThemselves
                 | Self::AllTheSame
                 | Self::EdgeNumbersUnused { .. }
@@ -432,6 +448,7 @@ impl Note {
                 | Self::RowsAreFeatures { .. }
                 | Self::KeysAreColumns
                 | Self::CouldBeMissing { .. }
+                | Self::CouldBeNeighbors
                 | Self::CouldBeCondensed { .. }
                 | Self::TimesAreCoordinates { .. }
                 | Self::AscendingCoordinate { .. }
@@ -544,6 +561,17 @@ impl fmt::Display for Note {
                 "column \"{column}\" is read as the distance of each pair; if a larger number means more similar, use --as \
                  graph --weight {column}"
             ),
+            Self::CouldBeLapses { column } => write!(
+                f,
+                "column \"{column}\" is read as a weight, so that more of it means more similar, which --as graph confirms; if it \
+                 is the time that a way takes, use --as distance --weight {}",
+                shell(column)
+            ),
+            Self::RowsOfTotals { count, first } => write!(
+                f,
+                "rows such as \"{first}\" ({count} of them) have the sums of those above, but are used as items; delete them from \
+                 the file, or use --as points"
+            ),
             Self::ZeroToThemselves => write!(
                 f,
                 "the number of each item and itself is 0, so these are read as distances; if a larger number means more \
@@ -595,6 +623,11 @@ impl fmt::Display for Note {
                 "{codes} is far from all other numbers of its column ({}{first}); if it means that a value is missing, use \
                  --na={codes} --missing drop (or mean); if it is a number, --as points",
                 if *count == 1 { String::new() } else { format!("{count} cells, the first in ") }
+            ),
+            Self::CouldBeNeighbors => write!(
+                f,
+                "the rows are read as points, but look like the numbers of each item's nearest items; if they are, write pairs (item, \
+                 nearest item) and use --as graph, and otherwise --as points"
             ),
             Self::CouldBeCondensed { items } => write!(
                 f,
@@ -761,7 +794,8 @@ impl fmt::Display for Note {
                 write!(
                     f,
                     "the rows are read as points, but columns {from} and {to} have the same whole numbers in them; if they are \
-                     the ends of edges, use --as graph{ignored}, and otherwise --as points"
+                     the ends of edges, use --as graph{ignored} (and --weight NAME, if one of the others is the weight), and \
+                     otherwise --as points"
                 )
             }
             Self::SquareWithMore { others } => {

@@ -7,9 +7,10 @@ use crate::columns::{check_ids, choose_id, items_from, numbers_if_possible};
 use crate::dense::DenseBuilder;
 use crate::error::{Error, Place};
 use crate::interner::Interner;
+use crate::interpret::coordinates::items_of_pairs;
 use crate::interpret::halves::{can_be_completed, fill_blanks};
 use crate::interpret::layout::{EdgeColumns, Role, could_be_edges};
-use crate::interpret::pairs::{share_nodes, shared_columns};
+use crate::interpret::pairs::{named_ends, share_nodes, shared_columns};
 use crate::loaded::Note;
 use crate::options::{MissingValues, ReadOptions};
 use crate::raw::{Edge, Matrix, Network, NetworkForm, RawMatrix, mean_weight};
@@ -220,6 +221,9 @@ impl ItemRows {
             let ids = self.coordinates.iter().map(|&k| schema.names[k].clone()).collect();
             Items { ids, columns: Vec::new() }
         });
+        let names: Vec<&String> = self.coordinates.iter().map(|&k| &schema.names[k]).collect();
+        // That is said when the kind of the matrix is decided.
+        let is_condensed = items.is_none() && items_of_pairs(rows).is_some();
         let note = if options.kind.is_some() {
             None
         } else if let Some(count) = blanks {
@@ -230,7 +234,12 @@ impl ItemRows {
             let name = |k: usize| schema.names[self.coordinates[k]].clone();
             let others = (0..to).filter(|&k| k != from).map(name).collect();
             Some(Note::ColumnsCouldBeEnds { ends: [name(from), name(to)], others })
-        } else if let ([only], true) = (&self.coordinates[..], !self.kept.is_empty()) {
+        } else if schema.header
+            && let Some((from, to)) = named_ends(&matrix, &names)
+        {
+            let others = (0..to).filter(|&k| k != from).map(|k| names[k].clone()).collect();
+            Some(Note::ColumnsCouldBeEnds { ends: [from, to].map(|k| names[k].clone()), others })
+        } else if let ([only], false) = (&self.coordinates[..], is_condensed) {
             Some(Note::OneDimension { column: schema.names[*only].clone() })
         } else {
             // The two columns before the samples in GCT.

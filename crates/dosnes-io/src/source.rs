@@ -222,7 +222,11 @@ impl<'a> Source<'a> {
         if *size > compressed.saturating_mul(1032).saturating_add(1024) {
             return Err(damaged("it claims an impossible size".into()));
         }
-        let entry = archive.by_index(*index).map_err(|e| damaged(e.to_string()))?;
+        let entry = archive.by_index(*index).map_err(|e| {
+            let problem =
+                format!("the file in the zip archive cannot be unpacked ({e}); unpack it yourself, and give that file");
+            Error::malformed(&self.name, Place::part(name.clone()), problem)
+        })?;
         let mut bytes = Vec::new();
         self.watched(entry).read_to_end(&mut bytes).map_err(|e| damaged(e.to_string()))?;
         Ok(Some((name.clone(), bytes)))

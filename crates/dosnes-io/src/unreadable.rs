@@ -13,6 +13,8 @@ const SPSS: &str =
 const FAISS: &str = "an index of FAISS; save its vectors in Python: numpy.save(\"x.npy\", \
                      faiss.read_index(FILE).reconstruct_n())";
 const PDB: &str = "a structure of atoms (PDB); make a table of coordinates or distances first";
+const MOLECULES: &str =
+    "structures of molecules (SDF); make a table of fingerprints or descriptors first (for example with RDKit)";
 const MZTAB: &str = "mzTab; keep the lines that begin with SMH and SML (or PRH and PRT) as a table of their own";
 const BIBTEX: &str = "BibTeX; make a table of pairs (paper, author) first, for example with bibliometrix in R";
 
@@ -95,6 +97,16 @@ pub(crate) fn by_first_bytes(start: &[u8]) -> Option<String> {
     None
 }
 
+/// Texts in which a few zero bytes are damage, and the line of the first.
+pub(crate) fn damaged_text(start: &[u8]) -> Option<usize> {
+    let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
+    let zeros = start.iter().filter(|byte| **byte == 0).count();
+    let others = start.iter().filter(|byte| **byte != 0 && !is_text(byte)).count();
+    let fits = others == 0 && 100 * zeros <= start.len() && std::str::from_utf8(start.get(..100)?).is_ok();
+    let first = start.iter().position(|byte| *byte == 0).filter(|_| fits)?;
+    Some(1 + start[..first].iter().filter(|byte| **byte == b'\n').count())
+}
+
 /// Binary files that only the ends of their names tell.
 pub(crate) fn binary_by_extension(extension: &str) -> Option<String> {
     let what = match extension {
@@ -139,6 +151,7 @@ pub(crate) fn by_extension(extension: &str) -> Option<String> {
             "graph6 or sparse6; convert it in Python: networkx.write_edgelist(networkx.read_graph6(FILE), \"graph.edges\")"
         }
         "pdb" | "ent" | "cif" => PDB,
+        "sdf" | "mol" | "mol2" => MOLECULES,
         "gtf" | "gff" | "gff3" => "GFF annotations, not data of items",
         "conll" | "conllu" => "sentences (CoNLL); make a table of pairs of words, or of vectors, first",
         "srt" | "vtt" => "subtitles; make a table of texts first, and turn these into vectors",
@@ -161,7 +174,7 @@ pub(crate) fn by_extension(extension: &str) -> Option<String> {
 }
 
 /// The first line of some formats, in lower case.
-const BY_FIRST_LINE: [(&str, &str); 33] = [
+const BY_FIRST_LINE: [(&str, &str); 43] = [
     (
         "header record*******",
         "a SAS transport file; in Python: pandas.read_sas(FILE, format=\"xport\").to_csv(\"table.csv\")",
@@ -210,7 +223,26 @@ const BY_FIRST_LINE: [(&str, &str); 33] = [
     ("@misc{", BIBTEX),
     ("begin:vcalendar", "a calendar, not data of items"),
     ("begin ions", "mass spectra (MGF); make a table of their peaks first"),
+    (
+        "clustal",
+        "an alignment (Clustal); make a matrix of distances first (Clustal Omega --distmat-out, or ape::dist.dna in R)",
+    ),
+    (
+        "#fps1",
+        "fingerprints in hexadecimal digits (FPS); write their bits in Python, a line for each molecule: \
+         fingerprint.ToBitString() in RDKit",
+    ),
+    ("rs#\talleles", "genotypes (HapMap); make numbers of them first, for example with TASSEL or plink --recode A"),
+    ("labview measurement", "a file of LabVIEW; skip the lines above its last header: --format table --skip N"),
+    ("$gp", "positions of a GPS receiver (NMEA), not data of items"),
+    ("$gn", "positions of a GPS receiver (NMEA), not data of items"),
+    ("{{", MATHEMATICA),
+    ("graph[{", MATHEMATICA),
+    ("matrix(c(", "R code; save the matrix there: write.csv(x, \"matrix.csv\")"),
+    ("matrix(", "code of Maple; export the matrix as CSV: ExportMatrix(\"A.csv\", A, target = csv)"),
 ];
+
+const MATHEMATICA: &str = "code of Mathematica; export the matrix as CSV: Export[\"A.csv\", A], and a graph as GraphML";
 
 /// Whether there are several lines, and the first of them all pass a test. The last one may be cut.
 fn is_every_line(text: &str, test: fn(&str) -> bool) -> bool {
@@ -304,7 +336,17 @@ pub(crate) fn by_first_lines(text: &str) -> Option<String> {
                 .to_owned(),
         );
     }
-    if first.ends_with("= [") || first.contains("= [") && first.trim_end().ends_with("];") {
+    if lower.lines().nth(3).is_some_and(|line| line.ends_with("v2000") || line.ends_with("v3000")) {
+        return Some(MOLECULES.to_owned());
+    }
+    if lower.lines().filter(|line| line.trim() == "pop").count() > 1 {
+        return Some(
+            "genotypes of populations (Genepop); make a table of allele counts first, for example with adegenet in R: \
+             write.csv(tab(read.genepop(FILE)), \"genotypes.csv\")"
+                .to_owned(),
+        );
+    }
+    if first.ends_with("= [") || first.contains("= [") && first.trim_end().ends_with(';') {
         return Some("MATLAB code; save the matrix there: writematrix(A, \"A.csv\")".to_owned());
     }
     if first.split([',', '\t', ';']).take(2).map(|name| name.trim_matches('"')).eq(["_type_", "_name_"]) {
@@ -346,6 +388,12 @@ pub(crate) fn by_first_lines(text: &str) -> Option<String> {
                 .to_owned(),
         );
     }
+    if ["_id", "_labels", "_start", "_end"].iter().all(|name| first.contains(name)) {
+        return Some(
+            "nodes and links in one table, as Neo4j exports them; keep the rows with _start and _end as a table of their own"
+                .to_owned(),
+        );
+    }
     if let Some(what) = printed(text) {
         return Some(what.to_owned());
     }
@@ -374,6 +422,10 @@ pub(crate) fn of_markup(text: &str) -> String {
             .to_owned()
     } else if lower.starts_with('<') && lower.contains("sparse") && lower.contains("stored elements") {
         printed::PRINTED_SPARSE.to_owned()
+    } else if lower.starts_with("<number of ") {
+        "a road network or table of trips (TNTP); keep the lines below <END OF METADATA> as a table with the columns from, to and \
+         the number of trips"
+            .to_owned()
     } else if let Some((_, what)) = ELEMENTS.iter().find(|(element, _)| lower.contains(element)) {
         (*what).to_owned()
     } else if lower.contains("<table") {

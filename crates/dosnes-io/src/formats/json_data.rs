@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::json_graph::{are_elements, by_name, by_weights, cytoscape, neighbor_lists, node_link, with_id};
 use super::json_unreadable;
+use crate::column_names::is_id;
 use crate::error::{Error, Place};
 use crate::formats::json::text_of;
 use crate::loaded::Note;
@@ -225,7 +226,12 @@ fn named_matrix(
     let lists = || object.values().filter_map(Value::as_array);
     let (Some(rows), None) = (lists().find(is_rows), lists().filter(is_rows).nth(1)) else { return Ok(None) };
     let width = rows.iter().filter_map(|row| row.as_array().map(Vec::len)).max().unwrap_or(0);
-    let names = lists().find(|list| list.len() == rows.len() && list.iter().all(Value::is_string));
+    // Of several lists of texts, the one that is called so has the names.
+    let texts = || {
+        let of_texts = object.iter().filter_map(|(key, value)| Some((key, value.as_array()?)));
+        of_texts.filter(|(_, list)| list.len() == rows.len() && list.iter().all(Value::is_string))
+    };
+    let names = texts().find(|(key, _)| is_id(key)).or_else(|| texts().next()).map(|(_, list)| list);
     let mut table = MadeTable::default();
     if let Some(names) = names {
         table.cell("");
@@ -346,7 +352,10 @@ fn of_rows(source: &Source<'_>, rows: &[Value], options: &ReadOptions) -> Result
             row.as_array().into_iter().flatten().for_each(|cell| push(&mut table, cell));
             table.end_row();
         }
-        return table.read(source, source.progress(), options.header, "JSON rows", options);
+        // Names of columns are texts here.
+        let all_numbers = rows[0].as_array().is_some_and(|row| row.iter().all(Value::is_number));
+        let header = options.header.or(all_numbers.then_some(false));
+        return table.read(source, source.progress(), header, "JSON rows", options);
     }
     let mut names: Vec<&String> = Vec::new();
     let mut known = std::collections::HashSet::new();

@@ -15,18 +15,28 @@ const FEWEST_OF_PAIRS: usize = 5;
 const SHORTEST_BARCODE: usize = 8;
 
 /// Numbers that surveys and instruments write for what they do not know.
-const CODES: [f64; 20] = [
-    -9.0, -88.0, -98.0, -99.0, -888.0, -998.0, -999.0, -8888.0, -9998.0, -9999.0, -99_999.0, 98.0, 99.0, 888.0, 998.0,
-    999.0, 8888.0, 9998.0, 9999.0, 99_999.0,
+const CODES: [f64; 34] = [
+    -9.0, -88.0, -98.0, -99.0, -99.9, -888.0, -998.0, -999.0, // Well logs.
+    -999.25, -999.9, -999.99, -8888.0, -9998.0, -9999.0, -9999.9, -9999.99, -32_768.0, -99_999.0, 98.0, 99.0, 99.9,
+    99.99, 888.0, 998.0, 999.0, 999.9, 999.99, 8888.0, 9998.0, 9999.0, 9999.9, 9999.99, 99_999.0, 99_999.9,
 ];
+
+/// Whether a number may be one of these codes, which is quicker to find out than which one.
+fn may_be_code(v: f64) -> bool {
+    matches!(v.abs() as u64, 9 | 88 | 98 | 99 | 888 | 998 | 999 | 8888 | 9998 | 9999 | 32_768 | 99_999)
+}
+
+/// Whether two numbers are the same in single precision: 999.9 has other digits there.
+fn same_in_single(a: f64, b: f64) -> bool {
+    a as f32 == b as f32
+}
 
 /// Makes missing values of the numbers that stand for them.
 pub(super) fn clear_codes(matrix: &mut Matrix, codes: &[f64]) {
+    let is_code = |v: f64| codes.iter().any(|&code| same_in_single(v, code));
     match matrix {
         Matrix::Double(x) => x.iter_mut().filter(|v| codes.contains(v)).for_each(|v| *v = f64::NAN),
-        Matrix::Single(x) => {
-            x.iter_mut().filter(|v| codes.contains(&f64::from(**v))).for_each(|v| *v = f32::NAN);
-        }
+        Matrix::Single(x) => x.iter_mut().filter(|v| is_code(f64::from(**v))).for_each(|v| *v = f32::NAN),
         Matrix::Sparse(_) => {}
     }
 }
@@ -55,6 +65,7 @@ where
     if x.nrows() > 1 && x.rows().into_iter().all(is_first) {
         notes.push(Note::AllTheSame);
     }
+    notes.extend(are_neighbors(x).then_some(Note::CouldBeNeighbors));
     if let (1, Some(items), None) = (x.ncols(), items_of_pairs(x.nrows()), &raw.items)
         && x.iter().all(|&v| f64::from(v) >= 0.0)
     {
@@ -118,6 +129,31 @@ where
         notes.push(Note::RowsAreFeatures { column: raw.id_column.clone().unwrap_or_default() });
     }
     notes
+}
+
+/// Whether each row has numbers of rows, all different, and its own number in none, or in the first column alone, as indexes of
+/// nearest neighbours are saved. They count from 0 or from 1.
+fn are_neighbors<T: Copy>(x: &Array2<T>) -> bool
+where
+    f64: From<T>,
+{
+    let n = x.nrows();
+    if n < ENOUGH_ROWS || !(3..n).contains(&x.ncols()) {
+        return false;
+    }
+    let mut seen_in = vec![usize::MAX; n];
+    [0, 1].into_iter().any(|base| {
+        seen_in.fill(usize::MAX);
+        let own_first = f64::from(x[[0, 0]]) == base as f64;
+        x.rows().into_iter().enumerate().all(|(i, row)| {
+            row.iter().enumerate().all(|(k, &v)| {
+                let v = f64::from(v) - base as f64;
+                let is_row = v >= 0.0 && v < n as f64 && v.fract() == 0.0;
+                let is_new = is_row && std::mem::replace(&mut seen_in[v as usize], i) != i;
+                is_new && (v == i as f64) == (own_first && k == 0)
+            })
+        })
+    })
 }
 
 /// Whether a column has a few whole numbers from 0 or 1 on, or −1 and 1, while most others have fractions.
@@ -212,18 +248,19 @@ where
 {
     let mut found = CODES.map(|code| Occurrences { code, columns: 0, far_in: 0, count: 0, first: None });
     for (j, column) in x.columns().into_iter().enumerate() {
-        if !column.iter().any(|&v| CODES.contains(&f64::from(v))) {
+        let is_code = |v: f64| may_be_code(v) && CODES.iter().any(|&code| same_in_single(v, code));
+        if !column.iter().any(|&v| is_code(f64::from(v))) {
             continue;
         }
         // It is looked at once for each code.
         let column: Vec<f64> = column.iter().map(|&v| f64::from(v)).collect();
         let (low, high) = column
             .iter()
-            .filter(|v| !v.is_nan() && !CODES.contains(v))
+            .filter(|v| !v.is_nan() && !is_code(**v))
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &v| (low.min(v), high.max(v)));
         for found in &mut found {
             let v = found.code;
-            let count = column.iter().filter(|&&other| other == v).count();
+            let count = column.iter().filter(|&&other| same_in_single(other, v)).count();
             if count == 0 {
                 continue;
             }
@@ -233,7 +270,7 @@ where
             if low < high && ((low - v).max(v - high) >= high - low || is_only_negative) {
                 found.far_in += 1;
                 found.count += count;
-                let row = || column.iter().position(|&other| other == v);
+                let row = || column.iter().position(|&other| same_in_single(other, v));
                 found.first = found.first.or_else(|| row().map(|i| (j, i)));
             }
         }
@@ -277,6 +314,9 @@ mod tests {
         assert_eq!(found(array![[12.5, 2.0], [-9999.0, 3.0], [-3.0, 4.0]]).as_deref(), Some("-9999"));
         assert_eq!(found(array![[900.0], [-999.0], [4000.0], [2500.0]]).as_deref(), Some("-999"));
         assert_eq!(found(array![[0.0], [-9.0], [30.0], [-9.0]]).as_deref(), Some("-9"));
+        assert_eq!(found(array![[12.5], [999.9], [30.0], [8.25]]).as_deref(), Some("999.9"));
+        let single = RawMatrix::new(Matrix::Single(array![[12.5_f32], [9999.9], [30.0], [8.25]]));
+        assert!(doubts(&single, false).iter().any(|n| n.to_string().contains("--na=9999.9 ")));
     }
 
     #[test]
@@ -288,6 +328,19 @@ mod tests {
         assert_eq!(found(array![[0.0, 90.0, 120.0], [98.0, 98.0, 98.0], [1.0, 240.0, 7.0]]), None);
         // Nothing is known of a column whose other values are all the same.
         assert_eq!(found(array![[0.0], [99.0], [0.0]]), None);
+    }
+
+    #[test]
+    fn numbers_of_nearest_items_are_no_sure_coordinates() {
+        let neighbors = |own: usize, base: usize| {
+            Array2::from_shape_fn((12, 4), |(i, k)| ((i + [own, 1, 2, 5][k]) % 12 + base) as f64)
+        };
+        for (own, base) in [(0, 0), (0, 1), (7, 0), (7, 1)] {
+            assert!(are_neighbors(&neighbors(own, base)), "{own} {base}");
+        }
+        let mut other = neighbors(0, 0);
+        other[[4, 2]] = other[[4, 1]];
+        assert!(!are_neighbors(&other) && !are_neighbors(&neighbors(0, 2)));
     }
 
     #[test]

@@ -5,13 +5,14 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::weights::choose_weight;
+use super::without_numbers;
 use crate::column_names::{self, ClassNames, EndNames};
 use crate::error::Error;
 use crate::interner::Interner;
 use crate::loaded::Note;
 use crate::options::ReadOptions;
 use crate::schema::{ColumnSample, Schema};
-use crate::text::forms::{all_unread, unread_number};
+use crate::text::forms::unread_number;
 use crate::text::records::{Cell, Record, parse_cell};
 use crate::text::separator::Separator;
 
@@ -100,7 +101,7 @@ pub(crate) fn of_table(
             .for_each(|k| roles[k] = Role::Number);
     }
     if !roles.contains(&Role::Coordinate) {
-        return Err(no_coordinates(file, schema, sample));
+        return Err(without_numbers::refusal(file, schema, sample));
     }
     if options.kind.is_none() && is_long_form(schema, sample, &roles) {
         notes.push(Note::LongForm);
@@ -126,46 +127,6 @@ fn vector_columns(schema: &Schema) -> Option<Range<usize>> {
     let stem = entry(first)?.0;
     let length = (first..schema.width()).take_while(|&k| entry(k) == Some((stem, k - first))).count();
     (schema.header && length >= FEWEST && 2 * length > schema.width()).then_some(first..first + length)
-}
-
-/// What a table without numbers may be, and what to do about it.
-fn no_coordinates(file: &str, schema: &Schema, sample: &[Record]) -> Error {
-    // Where no column has numbers, a header may stand among the rows.
-    let rows = if schema.header { sample } else { sample.get(1..).unwrap_or_default() };
-    let words_of = |record: &Record, k: usize| record.get(k).split_whitespace().count();
-    let words = |k: usize| sample.iter().filter(|record| words_of(record, k) > 3).count();
-    // In a file without separators a line is one cell, whatever it contains.
-    let names = |record: &Record| if schema.width() == 1 { words_of(record, 0) } else { record.len() };
-    let cells = || sample.iter().flat_map(Record::iter);
-    let problem = if cells().any(|cell| cell.starts_with('[') && cell.contains("...") && cell.ends_with(']')) {
-        "vectors that were cut where \"...\" stands when they were printed; save the whole array: numpy.save(\"x.npy\", \
-         numpy.stack(table[\"embedding\"]))"
-            .to_owned()
-    } else if schema.width() == 1
-        && sample.len() > 1
-        && rows.iter().all(|record| record.get(0).matches([',', ';', '\t']).count() > 1)
-    {
-        "each line is in quotes as a whole, so it is one cell; take off the quotes around the lines".to_owned()
-    } else if (0..schema.width()).any(|k| 2 * words(k) > sample.len()) {
-        "a table of texts, which have no distances; turn the texts into vectors first (for example with \
-         sentence-transformers or scikit-learn's TfidfVectorizer), and save these as .npy or .csv"
-            .to_owned()
-    } else if sample.windows(2).any(|pair| names(&pair[0]) != names(&pair[1])) {
-        "the lines have different numbers of names; if each line is a node and its neighbours, use --format adjacency; if each \
-         line is a group of items (a basket), make a table with two columns, basket and item, and a line for each pair"
-            .to_owned()
-    } else if let Some(example) = (0..schema.width()).find_map(|k| all_unread(rows, k)) {
-        format!(
-            "no column contains numbers in a form that is read: \"{example}\" is none; write plain numbers, as in 12.5, with \
-             the same unit in the whole column"
-        )
-    } else {
-        "no column contains coordinates: all are text, names or labels; if the rows are edges, use --as graph; if the first \
-         row contains names but was read as data, use --header yes; if the columns are categories (yes and no), make numbers \
-         of them first (pandas.get_dummies)"
-            .to_owned()
-    };
-    Error::shape(file, problem)
 }
 
 /// The columns of a file that is a list of edges by its format: as in a table, else the first two are the ends and the
@@ -545,7 +506,11 @@ pub(crate) fn unread_numbers(
     let asked: Vec<usize> = names.filter_map(|name| column_names::find_column(&schema.names, name)).collect();
     let unread = |k: &usize| roles[*k] == Role::Text && !schema.columns[*k].is_numeric() && !asked.contains(k);
     let columns = (0..schema.width()).filter(unread);
-    let found = columns.filter_map(|k| unread_number(sample, k, separator).map(|example| (k, example.to_owned())));
+    // What a clock shows is no number.
+    let is_clock = |k: usize, example: &str| column_names::is_time(&schema.names[k]) && example.contains(':');
+    let found = columns
+        .filter_map(|k| unread_number(sample, k, separator).map(|example| (k, example.to_owned())))
+        .filter(|(k, example)| !is_clock(*k, example));
     found.map(|(k, example)| Note::NumbersAsText { column: schema.names[k].clone(), example }).collect()
 }
 

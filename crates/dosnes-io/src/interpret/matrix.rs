@@ -43,6 +43,7 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
     }
     let Guess { kind, why, doubt } = match (asked, raw.kind) {
         (Some(kind), _) => Guess::sure(kind, "as requested"),
+        (None, Some(Kind::Distance)) => as_distances(&raw.matrix),
         (None, Some(kind)) => Guess::sure(kind, ""),
         (None, None) => without_diagonal(file, &raw, suggest(&raw)),
     };
@@ -87,6 +88,7 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
     } else if kind == Kind::Points && asked.is_none() && !options.transpose {
         let named = raw.lines.is_some();
         notes.extend(square_with_more(&raw));
+        notes.extend(totals::between(&raw));
         notes.extend(coordinates::doubts(&raw, named));
         notes.extend((!named && pairs::as_network(&raw).is_some()).then_some(Note::CouldBeEdges));
     }
@@ -206,6 +208,17 @@ fn without_diagonal(file: &str, raw: &RawMatrix, guess: Guess) -> Guess {
         }
         guess => guess,
     }
+}
+
+/// Distances by the format of the file, which other programs use for similarities too: identities of genomes, for example. With
+/// these the rows say so.
+fn as_distances(matrix: &Matrix) -> Guess {
+    let guess = match matrix {
+        Matrix::Double(x) if x.nrows() == x.ncols() => Square::new(x).guess(false),
+        _ => Guess::sure(Kind::Distance, ""),
+    };
+    let doubt = (guess.kind == Kind::Similarity).then_some(Note::CouldBeSimilarities);
+    Guess { kind: Kind::Distance, why: "", doubt }
 }
 
 /// The kind that shape and values suggest, and why.
@@ -344,8 +357,11 @@ fn check_values(file: &str, raw: &RawMatrix, kind: Kind, options: &ReadOptions) 
             Some("the coordinate is too large, or infinite; coordinates up to 1e18 can be used".into())
         }
         None if value.is_infinite() => Some(format!("the coordinate \"{value}\" is infinite")),
+        // In single precision a number has further digits that nobody wrote.
         None if value.abs() > LARGEST_COORDINATE && !scale::is_asked(options) => Some(format!(
-            "the coordinate \"{value:e}\" is larger than 1e18; use --standardize, or divide all by the same number"
+            "the coordinate \"{0:e}\" is larger than 1e18; if it means that a value is missing, use --na={0:e} --missing drop (or \
+             mean); otherwise use --standardize, or divide all by the same number",
+            value as f32
         )),
         None => None,
     };

@@ -17,6 +17,7 @@ mod square;
 mod totals;
 pub(crate) mod unused;
 mod weights;
+mod without_numbers;
 
 use dosnes::input::Dataset;
 

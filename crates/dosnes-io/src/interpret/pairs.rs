@@ -4,6 +4,7 @@ use dosnes::input::Items;
 use dosnes::ndarray::{Array2, ArrayView1, Axis};
 use std::collections::HashSet;
 
+use crate::column_names;
 use crate::raw::{Edge, Matrix, Network, NetworkForm, RawMatrix};
 
 /// With fewer pairs than this, integers say nothing.
@@ -82,6 +83,30 @@ where
         (0..x.ncols()).map_while(|k| nodes(&x.column(k)).map(|all| all.into_iter().collect())).collect();
     let pairs = (0..sets.len()).flat_map(|i| (i + 1..sets.len()).map(move |j| (i, j)));
     pairs.filter(|&pair| pair != (0, 1)).find(|&(i, j)| are_shared(&sets[i], &sets[j]))
+}
+
+/// Two columns of whole numbers whose names could be those of ends, which have most of their numbers in common, and no other column
+/// has these.
+pub(crate) fn named_ends(matrix: &Matrix, names: &[&String]) -> Option<(usize, usize)> {
+    // A table of so many columns is no list of edges.
+    const MOST_COLUMNS: usize = 24;
+    if !(3..=MOST_COLUMNS).contains(&names.len()) {
+        return None;
+    }
+    let columns = 0..names.len();
+    let named = || columns.clone().flat_map(|i| (i + 1..names.len()).map(move |j| (i, j)));
+    let mut named = named().filter(|&(i, j)| column_names::could_name_ends(names[i], names[j])).peekable();
+    named.peek()?;
+    let sets: Vec<Option<HashSet<u32>>> = match matrix {
+        Matrix::Double(x) => columns.clone().map(|k| Some(nodes(&x.column(k))?.into_iter().collect())).collect(),
+        Matrix::Single(x) => columns.clone().map(|k| Some(nodes(&x.column(k))?.into_iter().collect())).collect(),
+        Matrix::Sparse(_) => return None,
+    };
+    let shared = |i: usize, j: usize| matches!((&sets[i], &sets[j]), (Some(from), Some(to)) if are_shared(from, to));
+    named.find(|&(i, j)| {
+        let others = || columns.clone().filter(|&k| k != i && k != j);
+        shared(i, j) && !others().any(|k| shared(i, k) || shared(j, k))
+    })
 }
 
 /// Whether two columns have most of their numbers in common.

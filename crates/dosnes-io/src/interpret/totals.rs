@@ -1,5 +1,6 @@
 //! The sums that spreadsheets put beside and below a table.
 
+use dosnes::input::Values;
 use dosnes::ndarray::Array2;
 
 use crate::column_names;
@@ -45,6 +46,41 @@ pub(super) fn leave_out(raw: &mut RawMatrix) -> Vec<Note> {
         }
     }
     notes
+}
+
+/// Rows between the others that are called totals, and are the sums of the rows since the one before them.
+pub(super) fn between(raw: &RawMatrix) -> Option<Note> {
+    let items = raw.items.as_ref().filter(|_| raw.lines.is_some())?;
+    let texts = || {
+        items
+            .columns
+            .iter()
+            .filter_map(|column| if let Values::Text(texts) = &column.values { Some(texts) } else { None })
+    };
+    let name = |i: usize| {
+        let mut names = texts().map(|texts| &texts[i]).chain(items.ids.get(i));
+        names.find(|name| column_names::has_total_in_name(name)).cloned()
+    };
+    let named: Vec<(usize, String)> = (0..items.len()).filter_map(|i| Some((i, name(i)?))).collect();
+    if named.is_empty() || 2 * named.len() > items.len() {
+        return None;
+    }
+    let starts = std::iter::once(0).chain(named.iter().map(|(i, _)| i + 1));
+    let are_sums = |start: usize, end: usize| {
+        let columns = raw.matrix.shape().1;
+        let rows = |value: &dyn Fn(usize, usize) -> f64| {
+            Array2::from_shape_fn((end + 1 - start, columns), |(i, j)| value(start + i, j))
+        };
+        end > start + 1
+            && match &raw.matrix {
+                Matrix::Double(x) => is_sum_of_rows(&rows(&|i, j| x[[i, j]])),
+                Matrix::Single(x) => is_sum_of_rows(&rows(&|i, j| f64::from(x[[i, j]]))),
+                Matrix::Sparse(_) => false,
+            }
+    };
+    let mut found = starts.zip(&named).filter(|(start, (end, _))| are_sums(*start, *end)).map(|(_, (_, name))| name);
+    let first = found.next()?.clone();
+    Some(Note::RowsOfTotals { count: 1 + found.count(), first })
 }
 
 fn of(matrix: &Matrix, test: impl Fn(&Array2<f64>) -> bool) -> bool {

@@ -11,7 +11,8 @@ pub(crate) fn refuse(file: &str, format: Format, contents: &Contents, options: &
         Contents::Network(network) => Some(network.form),
     };
     let rows_are_edges = matches!(form, Some(NetworkForm::EdgeList | NetworkForm::Dyads | NetworkForm::Distances));
-    let table = format.is_table();
+    // JSON may have rows or a graph in it.
+    let table = format.is_table() && (form.is_none() || rows_are_edges);
     let given = [
         (
             options.weight_column.is_some() && !rows_are_edges && !(form.is_some() && format.has_edge_attributes()),

@@ -84,6 +84,11 @@ pub(super) fn choose_weight(
             chosen.notes.push(Note::OneOfSeveralWeights { column: schema.names[weight].clone(), others });
         }
     }
+    if let (Some(weight), None, true) = (chosen.weight, options.kind, schema.header)
+        && column_names::is_lapse(&schema.names[weight])
+    {
+        chosen.notes.push(Note::CouldBeLapses { column: schema.names[weight].clone() });
+    }
     // Correlations may be negative; which of them are meant is not said.
     if chosen.weight.is_some_and(|k| schema.columns[k].has_negatives()) && options.kind.is_none() && schema.header {
         chosen.weight = None;

@@ -1,5 +1,5 @@
 //! Forms of numbers that are not read: `(5.00)` and `5.00-` for −5, `1.5-105`, `3/4`, `2.5±0.1`, `2.5 (2.1-2.9)`, `<0.01`, `1:23:45`, `0x1f`,
-//! `1,23,456`, `1.5M`, different units in a column, digits of other scripts.
+//! `1,23,456`, `'1.5`, `="1.5"`, `1.5M`, different units in a column, digits of other scripts.
 
 use super::affixes::UNITS;
 use super::records::{Cell, Record, parse_cell};
@@ -56,6 +56,9 @@ fn is_number(cell: &str) -> bool {
     in_parentheses.is_some_and(|inner| plain(&inner.replace([',', '$', '€', '£'], "")))
         || cell.strip_prefix(['<', '>', '≤', '≥', '≈']).is_some_and(plain)
         || cell.strip_suffix('-').is_some_and(plain)
+        // What spreadsheets need for a text of digits.
+        || cell.strip_prefix('\'').is_some_and(plain)
+        || cell.strip_prefix("=\"").and_then(|rest| rest.strip_suffix('"')).is_some_and(plain)
         || fortran().is_some()
         || with_interval().is_some()
         || with_unit()
@@ -81,6 +84,7 @@ mod tests {
             ["(5.00)", "$(1,234)", "3/4", "2.5±0.1", "<0.01", "1:23:45", "0x1f", "1,23,456", "١٢", "１２", "5°30'N"]
                 .into_iter()
                 .chain(["5.00-", "1.5-105", "-25.588-1511.431-3260.961", "2.071+101"])
+                .chain(["'1.5", "=\"1.5\""])
                 .chain(["0.3 (0.1-0.4)", "0.3 [0.1, 0.4]", "12 (3.5%)", "1.2M", "900K", "150 cm", "1.6 m"])
         {
             assert!(is_number(cell), "{cell}");

@@ -1,4 +1,4 @@
-//! Vectors in a cell: `"[0.1, 0.2]"`, as pandas writes a column of lists or arrays.
+//! Vectors in a cell: `"[0.1, 0.2]"`, as pandas writes a column of lists or arrays, and fingerprints: `0100110100`.
 
 use super::records::Record;
 
@@ -16,7 +16,11 @@ impl VectorCells {
         let length = |column: usize| {
             let lengths = || rest.iter().map(|record| entries(record.get(column)).map(|all| all.len()));
             let first = lengths().next()??;
-            (first > 1 && lengths().all(|length| length == Some(first))).then_some((column, first))
+            let is_same = first > 1 && lengths().all(|length| length == Some(first));
+            // Numbers do not begin with zeros, but fingerprints of molecules may be the only column.
+            let cells = || rest.iter().map(|record| record.get(column));
+            let is_number = cells().all(|cell| is_bits(cell) && !cell.starts_with('0'));
+            (is_same && !is_number).then_some((column, first))
         };
         Self { columns: (0..width).filter_map(length).collect() }
     }
@@ -42,9 +46,20 @@ impl VectorCells {
 /// Numbers between blanks, at least, that are a vector without brackets: fewer may be the digits of a telephone.
 const FEWEST_WITHOUT_BRACKETS: usize = 8;
 
+/// Bits without separators, at least: fewer may be a number.
+const FEWEST_BITS: usize = 8;
+
+/// Whether a cell has nothing but bits, as RDKit writes a fingerprint: `0100110100`.
+fn is_bits(cell: &str) -> bool {
+    cell.len() >= FEWEST_BITS && cell.bytes().all(|b| matches!(b, b'0' | b'1'))
+}
+
 /// The numbers of a list in brackets, braces or parentheses, as Python, NumPy, `PyTorch` and databases write it, or of many
-/// numbers between blanks.
+/// numbers between blanks; or bits.
 fn entries(cell: &str) -> Option<Vec<&str>> {
+    if is_bits(cell) {
+        return Some((0..cell.len()).map(|k| &cell[k..=k]).collect());
+    }
     let inner = ["tensor(", "array(", "np.array("].iter().find_map(|start| cell.strip_prefix(start));
     // What follows the list says of what type it is.
     let list = match inner {
@@ -72,6 +87,7 @@ mod tests {
             assert_eq!(entries(cell), Some(vec!["1", "2.5"]), "{cell}");
         }
         assert_eq!(entries("70 80 82 72 58 58 60 63").map(|all| all.len()), Some(8));
+        assert_eq!(entries("0100110100").map(|all| all.len()), Some(10));
         for cell in ["01 23 45 67 89", "1 234 567 890", "[a, b]", "1", "", "tensor(", "array(]"] {
             assert_eq!(entries(cell).filter(|all| all.len() > 1), None, "{cell}");
         }

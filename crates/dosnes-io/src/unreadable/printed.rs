@@ -41,6 +41,11 @@ fn is_printed_dist(text: &str) -> bool {
         })
 }
 
+/// `  1. | 5   1000 |`: the number of an observation, and a bar.
+fn is_row_of_stata(line: &str) -> bool {
+    line.split_once(". |").is_some_and(|(number, _)| number.trim().parse::<usize>().is_ok())
+}
+
 /// The name of a print, and what to do instead.
 pub(super) fn printed(text: &str) -> Option<&'static str> {
     let lines = || text.lines().filter(|line| !line.trim().is_empty()).take(2000);
@@ -54,6 +59,8 @@ pub(super) fn printed(text: &str) -> Option<&'static str> {
         "a matrix as R prints it; write it to a file: write.csv(x, \"matrix.csv\")"
     } else if first.starts_with("'data.frame':") || first.starts_with("# A tibble:") {
         "a table as R shows it, of which only a part is there; write it to a file: write.csv(x, \"table.csv\")"
+    } else if first.trim_start().starts_with("+--") && lines().skip(3).take(2).all(is_row_of_stata) {
+        "a table as Stata lists it; write it to a file: export delimited using \"table.csv\""
     } else if any(&|line| line.trim_start().starts_with("1st Qu.:")) {
         "a summary as R prints it; write the table itself to a file: write.csv(x, \"table.csv\")"
     } else if any(&|line| is_pandas_size(line) || is_dots(line)) {

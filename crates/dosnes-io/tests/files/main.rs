@@ -13,6 +13,7 @@ mod everyday;
 mod exports;
 mod fields;
 mod formats;
+mod fresh;
 mod invented;
 mod judged;
 mod more_formats;
