@@ -381,3 +381,16 @@ def test_columns_of_every_kind_of_frame_are_found_by_name(cloud):
     turned = pandas.DataFrame(cloud[220:], columns=names)[names[::-1]]
     for frame in (turned, polars.from_pandas(turned), pyarrow.Table.from_pandas(turned)):
         assert np.array_equal(model.transform(frame).embedding, expected)
+
+
+def test_new_items_among_few_wide_rows_come_to_their_class():
+    # 120 rows of six classes in 400 columns, mostly noise, which the principal components of 120 rows follow.
+    rng = np.random.default_rng(2)
+    centres = rng.normal(scale=0.2, size=(6, 400))
+    rows = centres[np.arange(420) % 6] + rng.normal(size=(420, 400))
+    globe = DOSNES(perplexity=10).fit(rows[:120])
+    votes = np.argsort(-globe.transform(rows[120:]) @ globe.embedding_.T, axis=1)[:, :9] % 6
+    right = [np.bincount(row).argmax() == at % 6 for at, row in enumerate(votes, start=120)]
+    # 0.39 if new scores are compared with the scores of the map's own rows as they are.
+    assert np.mean(right) > 0.45
+    assert np.allclose(globe.transform(rows[:120]), globe.embedding_)

@@ -15,7 +15,7 @@ use crate::{Named, input::Kind, kernel::Kernel, neighbors::Metric, sparse::CsrMa
 use ndarray::Array2;
 
 const MAGIC: &[u8; 8] = b"DOSNESMD";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// The longest walk of a graph.
 const MAX_STEPS: u64 = 10;
 /// Before the contents: magic, version, length.
@@ -171,10 +171,11 @@ impl PointModel {
         for list in [log_residual, unlikely, outside, scattered] {
             out.halves(list);
         }
-        let nothing = Projection { mean: Vec::new(), components: Array2::zeros((0, 0)) };
+        let nothing = Projection { mean: Vec::new(), components: Array2::zeros((0, 0)), shrinkage: Vec::new() };
         let projection = self.projection.as_ref().unwrap_or(&nothing);
         out.list(projection.mean.iter(), |out, v| out.f32(*v));
         out.list(projection.components.iter(), |out, v| out.u16(from_f32(*v)));
+        out.list(projection.shrinkage.iter(), |out, v| out.f32(*v));
     }
 
     fn parse(from: &mut Reader<'_>, n: usize) -> Result<Self, FormatError> {
@@ -195,11 +196,13 @@ impl PointModel {
             *list = from.halves()?;
         }
         let (mean, components) = (from.list(4, Reader::f32)?, from.list(2, Reader::u16)?);
+        let shrinkage = from.list(4, Reader::f32)?;
         let sizes = [
             Some(values.len()) == n.checked_mul(width),
             scales.len() == width && offsets.len() == width && width > 0,
             lists.iter().all(|list| list.len() == n),
             mean.is_empty() || Some(components.len()) == mean.len().checked_mul(width),
+            mean.is_empty() || shrinkage.len() == width,
             mean.is_empty() && dimensions == width || mean.len() == dimensions,
             columns.is_empty() || columns.len() == dimensions,
             neighbors > 0,
@@ -207,7 +210,7 @@ impl PointModel {
         if sizes.contains(&false) {
             return Err(wrong("its parts have different lengths"));
         }
-        let singles = lists.iter().flatten().chain(&scales).chain(&offsets).chain(&mean).copied();
+        let singles = lists.iter().flatten().chain(&scales).chain(&offsets).chain(&mean).chain(&shrinkage).copied();
         let halves = values.iter().chain(&components).map(|&half| to_f32(half));
         let finite = singles.chain(halves).all(f32::is_finite) && perplexity.is_finite() && mean_total.is_finite();
         if !finite || perplexity < 1.0 || scales.iter().any(|&scale| scale <= 0.0) {
@@ -216,6 +219,7 @@ impl PointModel {
         let projection = (!mean.is_empty()).then(|| Projection {
             components: Array2::from_shape_fn((mean.len(), width), |(j, c)| to_f32(components[j * width + c])),
             mean,
+            shrinkage,
         });
         let [beta, height, reach, log_scale, log_residual, unlikely, outside, scattered] = lists;
         Ok(Self {

@@ -22,6 +22,7 @@ mod patch;
 mod place;
 mod points;
 mod scales;
+mod shrinkage;
 mod signs;
 mod stability;
 mod transform;

@@ -92,8 +92,11 @@ impl<'a> FrozenMap<'a> {
         self.fixed.field()
     }
 
-    /// The direction of the new item.
+    /// The direction of the new item. An item of the map has its place already.
     pub(crate) fn place(&self, item: &NewItem, field: &mut Field) -> Vec3 {
+        if let Some(own) = item.same_as {
+            return self.directions[own as usize];
+        }
         // What an earlier item left would make the result depend on the order.
         field.forget();
         let start = self.start(item);
@@ -253,7 +256,7 @@ mod tests {
             let total: f64 = similar.iter().map(|s| s.1).sum();
             let similar = similar.into_iter().map(|(j, p)| (j, p / total)).collect();
             let item = NewItem { similar, same_as: Some(3), held_at: None };
-            let u = map.place(&item, &mut map.field());
+            let u = map.settle(&item, map.start(&item), MAX_STEPS, &mut map.field());
             let here = slow_energy(&map, &item, &u);
             for k in 0..24 {
                 let angle = f64::from(k) * 0.3;

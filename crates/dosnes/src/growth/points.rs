@@ -8,6 +8,7 @@ use super::{
     patch::{Patch, flat_rows},
     place::{NewItem, Similar},
     scales::log_scales,
+    shrinkage::shrinkage,
     signs::Signs,
 };
 use crate::{
@@ -22,8 +23,9 @@ use crate::{
     sparse::{CsrMatrix, Row, symmetrized},
     sphere::Vec3,
 };
-use ndarray::{Array2, ArrayView2};
+use ndarray::{Array2, ArrayView1, ArrayView2};
 use rayon::prelude::*;
+use std::collections::HashSet;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PointModel {
@@ -55,6 +57,8 @@ pub(crate) struct Projection {
     pub(crate) mean: Vec<f32>,
     /// D × c, rounded to half precision.
     pub(crate) components: Array2<f32>,
+    /// For each component: the rows of the map's own data are kept so many times as large as their scores.
+    pub(crate) shrinkage: Vec<f32>,
 }
 
 impl Projection {
@@ -89,6 +93,11 @@ impl Projection {
             },
         );
         Array2::from_shape_vec((n, count), scores).expect("a row of scores for each point")
+    }
+
+    /// The scores of rows of which the components were made, as those of rows that had no part in it.
+    fn shrunk(&self, scores: &Array2<f32>) -> Array2<f32> {
+        scores * &ArrayView1::from(&self.shrinkage)
     }
 }
 
@@ -125,12 +134,13 @@ impl PointModel {
             Some(count) => {
                 let pca = principal_components(points, count, parts.options.seed, observer)?;
                 let components = pca.components.t().mapv(|v| to_f32(from_f32(v as f32)));
-                Some(Projection { mean: pca.mean.iter().map(|&v| v as f32).collect(), components })
+                let shrinkage = shrinkage(points, &pca);
+                Some(Projection { mean: pca.mean.iter().map(|&v| v as f32).collect(), components, shrinkage })
             }
         };
         let metric = parts.options.metric;
         let all = match &projection {
-            Some(projection) => projection.project(points),
+            Some(projection) => projection.shrunk(&projection.project(points)),
             None => dense_rows(points)?,
         };
         let rows = all.select(ndarray::Axis(0), kept);
@@ -159,9 +169,37 @@ impl PointModel {
             rows,
         };
         let rows = model.rows.to_array();
+        let conditional = match &model.projection {
+            Some(_) => model.conditional_of_rows(&conditional, &rows.view())?,
+            None => conditional,
+        };
         model.find_widths(&conditional, &rows.view())?;
         model.signs = model.own_signs(&conditional, &rows.view(), directions, radius, parts.kernel)?;
         Ok(model)
+    }
+
+    /// p(j|i) of the same neighbours, by the distances of the rows as the model keeps them.
+    fn conditional_of_rows(
+        &self,
+        conditional: &CsrMatrix<'_>,
+        rows: &ArrayView2<'_, f32>,
+    ) -> Result<CsrMatrix<'static>, Error> {
+        let found: Vec<(Vec<u32>, Vec<f64>)> =
+            with_pair_distances(&Points::from(rows.view()), self.metric, |distance| {
+                let of_row = |i: usize| {
+                    let mut nearest: Vec<(f64, u32)> =
+                        conditional.row(i).iter().map(|(j, _)| (distance(i, j), j as u32)).collect();
+                    nearest.sort_by(|a, b| a.0.total_cmp(&b.0));
+                    let mut probabilities: Vec<f64> = nearest.iter().map(|n| n.0.powi(2)).collect();
+                    to_probabilities(&mut probabilities, self.perplexity.ln());
+                    let mut entries: Vec<(u32, f64)> = nearest.iter().map(|n| n.1).zip(probabilities).collect();
+                    entries.retain(|entry| entry.1 > 0.0);
+                    entries.sort_by_key(|entry| entry.0);
+                    entries.into_iter().unzip()
+                };
+                (0..conditional.rows()).into_par_iter().map(of_row).collect()
+            })?;
+        Ok(CsrMatrix::from_rows((conditional.rows(), conditional.columns()), found))
     }
 
     /// β and the height of p(x|j) for each item j, from its similarities and the distances of the rounded rows.
@@ -192,13 +230,23 @@ impl PointModel {
             return Err(Error::Columns { found, expected: self.dimensions }.into());
         }
         check_finite(points)?;
-        let rows = match &self.projection {
-            Some(projection) => projection.project(points),
-            None => dense_rows(points)?,
+        let rounded = |rows: &Array2<f32>| {
+            let mut rounded = self.rows.emptied();
+            rounded.append(&rows.view());
+            rounded
         };
-        let mut rounded = self.rows.emptied();
-        rounded.append(&rows.view());
-        Ok(rounded)
+        let Some(projection) = &self.projection else { return Ok(rounded(&dense_rows(points)?)) };
+        let scores = projection.project(points);
+        let (mut new, shrunk) = (rounded(&scores), rounded(&projection.shrunk(&scores)));
+        // A row of the map's own data becomes the row that the model keeps of it.
+        let width = self.rows.dimensions.max(1);
+        let known: HashSet<&[u16]> = self.rows.values.chunks_exact(width).collect();
+        for (new, shrunk) in new.values.chunks_exact_mut(width).zip(shrunk.values.chunks_exact(width)) {
+            if known.contains(shrunk) {
+                new.copy_from_slice(shrunk);
+            }
+        }
+        Ok(new)
     }
 
     /// Appends new rows, with widths and factors of their own.
