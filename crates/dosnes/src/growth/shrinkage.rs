@@ -122,7 +122,9 @@ fn least_scatter(w: &[f64], z: &[f64]) -> Vec<f64> {
         *u = if *z == 0.0 { 0.0 } else { z / (w - low) };
     }
     let length = u.iter().map(|u| u * u).sum::<f64>().sqrt();
-    u.iter_mut().for_each(|u| *u /= length);
+    for u in &mut u {
+        *u /= length;
+    }
     u
 }
 

@@ -158,7 +158,7 @@ impl Cells {
 
     /// The nearest cells of an item at these distances from the centres: the first `most`, and as many more as are needed to find `k`
     /// items besides the item itself.
-    fn nearest(&self, distances: ArrayView1<'_, f32>, most: usize, k: usize) -> Vec<u32> {
+    fn nearest(&self, distances: &ArrayView1<'_, f32>, most: usize, k: usize) -> Vec<u32> {
         let mut order: Vec<(f32, u32)> = distances.iter().copied().zip(0..).collect();
         let mut enough = most.min(order.len());
         if enough < order.len() {
@@ -395,7 +395,7 @@ impl Space<'_> {
         let mut distances = self.distances_to_centres(&block.view());
         let mut pairs: Vec<(bool, u32, usize)> = Vec::new();
         for (slot, mut distances) in distances.outer_iter_mut().enumerate() {
-            for cell in cells.nearest(distances.view(), visits.nearest, k) {
+            for cell in cells.nearest(&distances.view(), visits.nearest, k) {
                 pairs.push((cell != home, cell, slot));
                 // It is neither near nor far any more.
                 distances[cell as usize] = f32::NAN;
@@ -486,7 +486,7 @@ mod tests {
         })
     }
 
-    fn squared(a: ArrayView1<'_, f32>, b: ArrayView1<'_, f32>) -> f64 {
+    fn squared(a: &ArrayView1<'_, f32>, b: &ArrayView1<'_, f32>) -> f64 {
         a.iter().zip(b).map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2)).sum()
     }
 
@@ -511,8 +511,8 @@ mod tests {
             let found = space.search_all(visits, SearchMethod::Exact, &mut Silent).unwrap();
             let points = prepared.block(0..n as u32);
             for i in 0..n {
-                let square = |j: usize| squared(points.row(i), points.row(j));
-                let to_centre = |c: usize| squared(points.row(i), cells.centres.column(c));
+                let square = |j: usize| squared(&points.row(i), &points.row(j));
+                let to_centre = |c: usize| squared(&points.row(i), &cells.centres.column(c));
                 let mut order: Vec<usize> = (0..cells.members.len()).collect();
                 order.sort_by(|&a, &b| to_centre(a).total_cmp(&to_centre(b)));
                 let mut near = nearest.min(order.len());
@@ -570,7 +570,7 @@ mod tests {
         for (row, truth) in points.outer_iter().zip(&truth) {
             let mut order: Vec<usize> = (0..cells.members.len()).collect();
             order.sort_by(|&a, &b| {
-                squared(row, cells.centres.column(a)).total_cmp(&squared(row, cells.centres.column(b)))
+                squared(&row, &cells.centres.column(a)).total_cmp(&squared(&row, &cells.centres.column(b)))
             });
             for (rank, &cell) in order.iter().enumerate() {
                 items_at[rank] += cells.members[cell].len();
