@@ -110,7 +110,7 @@ fn similarities_in_the_form_of_phylip_are_doubted_and_distances_are_not() {
 #[test]
 fn codes_with_decimals_are_noticed_and_obeyed() {
     let rows = |i: usize| {
-        let dew = if i % 5 == 0 { "9999.9".into() } else { format!("{}.5", i % 7) };
+        let dew = if i.is_multiple_of(5) { "9999.9".into() } else { format!("{}.5", i % 7) };
         let wind = if i % 4 == 1 { "999.9".into() } else { format!("{}.25", i % 6) };
         format!("ST{i},{dew},{wind},{}.5\n", i % 9)
     };
@@ -125,7 +125,8 @@ fn codes_with_decimals_are_noticed_and_obeyed() {
 
 #[test]
 fn fingerprints_in_one_cell_are_bits() {
-    let bits = |i: usize| (0..24).map(|k| if (i * k + k) % 3 == 0 { '1' } else { '0' }).rev().collect::<String>();
+    let bits =
+        |i: usize| (0..24).map(|k| if (i * k + k).is_multiple_of(3) { '1' } else { '0' }).rev().collect::<String>();
     let rows: String = (0..12).map(|i| format!("CHEMBL{i},{}\n", bits(i))).collect();
     assert_eq!(shape(&parse("fp.csv", &format!("id,fingerprint\n{rows}"))), (12, 24));
     // Numbers that have no other digits are numbers.
