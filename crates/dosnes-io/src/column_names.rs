@@ -557,7 +557,7 @@ fn ends_by_words(names: &[String]) -> Option<(usize, usize)> {
                 places.get(&wanted).copied()
             };
             // A series goes on.
-            let goes_on = weak && ["c", "d", "0", "3"].iter().any(|other| with(other).is_some());
+            let goes_on = weak && ["c", "d", "0", "3"].iter().any(|other| *other != second && with(other).is_some());
             with(second).filter(|_| !goes_on).map(|to| (k, to))
         })
     };

@@ -99,13 +99,12 @@ pub(crate) fn by_first_bytes(start: &[u8]) -> Option<String> {
 
 /// Texts in which a few zero bytes are damage, and the line of the first.
 pub(crate) fn damaged_text(start: &[u8]) -> Option<usize> {
-    let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
-    let strange = start.iter().filter(|byte| !is_text(byte));
-    let (zeros, others): (Vec<&u8>, Vec<&u8>) = strange.partition(|byte| **byte == 0);
-    let (zeros, others) = (zeros.len(), others.len());
-    let fits = others == 0 && 100 * zeros <= start.len() && std::str::from_utf8(start.get(..100)?).is_ok();
-    let first = start.iter().position(|byte| *byte == 0).filter(|_| fits)?;
-    Some(start[..first].split(|byte| *byte == b'\n').count())
+    let is_other = |byte: &u8| *byte != 0 && byte.is_ascii_control() && !byte.is_ascii_whitespace();
+    let parts: Vec<&[u8]> = start.split(|byte| *byte == 0).collect();
+    let fits = !start.iter().any(is_other)
+        && 100 * (parts.len() - 1) <= start.len()
+        && std::str::from_utf8(start.get(..100)?).is_ok();
+    (fits && parts.len() > 1).then(|| parts[0].split(|byte| *byte == b'\n').count())
 }
 
 /// Binary files that only the ends of their names tell.
