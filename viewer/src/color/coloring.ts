@@ -35,22 +35,25 @@ export interface RampColoring {
 
 export type Coloring = ClassColoring | RampColoring | { kind: "plain" };
 
-const NAMES: Readonly<Record<string, string>> = {
-  degree: "Total weight",
-  trust: "Trust",
-  cluster_name: "Cluster",
-};
+// A map, not an object: a column may be called "__proto__".
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ["degree", "Total weight"],
+  ["trust", "Trust"],
+  ["cluster_name", "Cluster"],
+]);
 
 /** The name of a column for readers: words instead of underscores, and never a number alone. */
 export const titleOf = (column: string): string =>
-  NAMES[column] ?? (/^\d+$/.test(column) ? `column ${column}` : column.replaceAll("_", " ").trim() || column);
+  NAMES.get(column) ?? (/^\d+$/.test(column) ? `column ${column}` : column.replaceAll("_", " ").trim() || column);
 
 /** What computed columns mean, said where they stand. */
-export const EXPLAINED: Readonly<Record<string, string>> = {
-  degree: "The sum of an item’s similarities to all others, as they were given.",
-  trust:
+export const EXPLAINED: ReadonlyMap<string, string> = new Map([
+  ["degree", "The sum of an item’s similarities to all others, as they were given."],
+  [
+    "trust",
     "How well the map keeps an item’s neighbours: the share of its most similar items that are also nearest to it here.",
-};
+  ],
+]);
 
 /** Names of the columns that can set the colours. Texts are classes if they repeat. */
 export function colorable(model: Model): string[] {

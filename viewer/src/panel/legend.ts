@@ -206,9 +206,9 @@ function ramp(app: App, coloring: RampColoring): Part {
       "div",
       { class: "ramp" },
       ...bars.elements,
-      EXPLAINED[column.name] &&
+      EXPLAINED.has(column.name) &&
         !app.model.columns.includes(column) &&
-        h("p", { class: "explain" }, EXPLAINED[column.name]),
+        h("p", { class: "explain" }, EXPLAINED.get(column.name)),
       palettes,
     ),
     forget: bars.forget,

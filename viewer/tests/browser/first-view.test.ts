@@ -192,8 +192,9 @@ test("on a phone the colours have words below the map, and a touch on them opens
   expect(await page.isVisible(".legend.open")).toBe(true);
   await page.touchscreen.tap(180, 250);
   expect(await page.isVisible(".legend.open")).toBe(false);
-  // A range of numbers has its ends; wide pages show the whole legend instead.
-  await page.evaluate(() => globalThis.dosnes!.app.store.set({ color: "degree" }));
+  // The touch may have opened the details of an item, which take this place. A range of numbers has its ends; wide pages show the
+  // whole legend instead.
+  await page.evaluate(() => globalThis.dosnes!.app.store.set({ focus: -1, color: "degree" }));
   await page.waitForSelector(".short .strip");
   await page.setViewportSize({ width: 1100, height: 720 });
   expect(await page.isHidden(".short")).toBe(true);

@@ -109,7 +109,7 @@ fn extreme() -> Vec<Case> {
             text(|k| format!("1e{},{}", (k as i32 * 3) % 600 - 300, k), 300),
             "",
             2,
-            "is larger than 1e18; use --standardize",
+            "is larger than 1e18; if it means that a value is missing, use --na=1e21",
         ),
         ("a graph of one edge", "a.csv", edges([(0, 1, 1.0)].into_iter()), "", 0, "wrote map.csv"),
         (

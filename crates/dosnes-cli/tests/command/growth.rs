@@ -169,7 +169,7 @@ fn models_that_cannot_be_made_or_read_are_refused_in_a_sentence() {
     let mut bytes = std::fs::read(folder.path("map.dosnes")).unwrap();
     bytes[5000] ^= 1;
     folder.write("damaged.dosnes", &bytes);
-    bytes[8] = 4;
+    bytes[8] = 9;
     folder.write("newer.dosnes", &bytes);
     bytes[8] = 1;
     folder.write("older.dosnes", &bytes);

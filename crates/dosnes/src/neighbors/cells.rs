@@ -522,14 +522,21 @@ mod tests {
                 let items_of = |c: usize| cells.members[c].iter().map(|&j| j as usize).filter(|&j| j != i);
                 let mut squares: Vec<f64> = order[..near].iter().flat_map(|&c| items_of(c)).map(square).collect();
                 squares.sort_by(f64::total_cmp);
-                // Rounding may decide whether a cell at the edge is searched.
+                // What is compared are upper bounds of the squared distances, in single precision: by so much they may be larger.
+                let slack = |j: usize| {
+                    let score = square(j) as f32 - prepared.squares[i];
+                    prepared.upper(score, i as u32, j as u32) - score
+                };
+                let slack = (0..n).map(slack).fold(0.0, f32::max);
                 let (mut surely, mut perhaps) = (order[..near].to_vec(), Vec::new());
                 for &c in &order[near..] {
-                    let beyond = cells.deviations(c, to_centre(c) as f32, squares[k - 1] as f32) - reach;
-                    if beyond.abs() < 1e-3 * (1.0 + reach.abs()) {
-                        perhaps.push(c);
-                    } else if beyond < 0.0 {
+                    let farthest = squares[k - 1] as f32;
+                    let least = |by: f32| cells.deviations(c, to_centre(c) as f32, farthest + by * slack) - reach;
+                    let rounding = 1e-3 * (1.0 + reach.abs());
+                    if least(-1.0) < -rounding {
                         surely.push(c);
+                    } else if least(2.0) < rounding {
+                        perhaps.push(c);
                     }
                 }
                 let (indices, distances) = found.row(i);

@@ -177,9 +177,9 @@ fn damaged_newer_and_foreign_bytes_are_refused() {
     }
     let mut newer = bytes.clone();
     newer[8] = 9;
-    assert_eq!(Model::from_bytes(&newer), Err(FormatError::Newer { found: 9, known: 3 }));
+    assert_eq!(Model::from_bytes(&newer), Err(FormatError::Newer { found: 9, known: 4 }));
     newer[8] = 1;
-    assert_eq!(Model::from_bytes(&newer), Err(FormatError::Older { found: 1, known: 3 }));
+    assert_eq!(Model::from_bytes(&newer), Err(FormatError::Older { found: 1, known: 4 }));
     for at in (20..bytes.len()).step_by(97) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 0x10;
