@@ -20,7 +20,7 @@ pub(crate) fn nearest_between(
     let n = old.nrows() as u32;
     let rows = DenseRows::new(&view, metric)?;
     let prepared = Prepared::new(&rows);
-    let points = PackedPoints::new(&prepared, &(0..n).collect::<Vec<_>>());
+    let points = PackedPoints::of_first(&prepared, n as usize);
     let queries: Vec<u32> = (n..all.nrows() as u32).collect();
     Ok(dense::search_rows(&rows, &prepared, &points, &queries, k.min(old.nrows())))
 }

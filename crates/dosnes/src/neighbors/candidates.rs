@@ -8,11 +8,16 @@
 pub(super) struct Candidates {
     k: usize,
     capacity: usize,
-    /// (lower bound, index).
-    kept: Vec<(f32, u32)>,
+    kept: Vec<Candidate>,
     /// A candidate with a lower bound above this cannot be among the k nearest.
     pub(super) threshold: f32,
     uppers: Vec<f32>,
+}
+
+struct Candidate {
+    lower: f32,
+    upper: f32,
+    index: u32,
 }
 
 impl Candidates {
@@ -29,13 +34,12 @@ impl Candidates {
         self.threshold = f32::INFINITY;
     }
 
-    /// Adds a candidate whose lower bound does not exceed the threshold. `upper` returns the upper bound of any pair of
-    /// (lower bound, index) that was ever pushed.
+    /// Adds a candidate whose lower bound does not exceed the threshold.
     #[inline]
-    pub(super) fn push(&mut self, lower: f32, index: u32, upper: impl Fn(f32, u32) -> f32) {
-        self.kept.push((lower, index));
+    pub(super) fn push(&mut self, lower: f32, upper: f32, index: u32) {
+        self.kept.push(Candidate { lower, upper, index });
         if self.kept.len() >= self.capacity {
-            self.sort_out(upper);
+            self.sort_out();
             // Many near-ties: avoid scanning them again and again.
             self.capacity = self.capacity.max(2 * self.kept.len());
         }
@@ -43,19 +47,19 @@ impl Candidates {
 
     /// Discards candidates that cannot be among the k nearest.
     #[inline(never)]
-    pub(super) fn sort_out(&mut self, upper: impl Fn(f32, u32) -> f32) {
+    pub(super) fn sort_out(&mut self) {
         if self.kept.len() >= self.k {
             self.uppers.clear();
-            self.uppers.extend(self.kept.iter().map(|&(lower, index)| upper(lower, index)));
+            self.uppers.extend(self.kept.iter().map(|candidate| candidate.upper));
             let (_, &mut kth, _) = self.uppers.select_nth_unstable_by(self.k - 1, f32::total_cmp);
             self.threshold = self.threshold.min(kth);
             let threshold = self.threshold;
-            self.kept.retain(|&(lower, _)| lower <= threshold);
+            self.kept.retain(|candidate| candidate.lower <= threshold);
         }
     }
 
     /// The indices of all remaining candidates.
     pub(super) fn remaining(&self) -> impl Iterator<Item = u32> + '_ {
-        self.kept.iter().map(|&(_, index)| index)
+        self.kept.iter().map(|candidate| candidate.index)
     }
 }

@@ -13,14 +13,14 @@
 //! way, gives the reported recall. Within the cells the kernel, the error bounds and the re-ranking are those of the exact method, so
 //! the result depends only on which cells were searched.
 
-use ndarray::{Array2, ArrayView1, ArrayView2, s};
+use rand::SeedableRng;
 use rand::seq::index::sample;
-use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use super::candidates::Candidates;
 use super::dense::{self, PackedPoints, Prepared, Scratch};
+use super::kmeans::Cells;
 use super::rows::{DenseRows, Rows};
 use super::tile::Term;
 use super::{NeighborOptions, Neighbors, SearchMethod};
@@ -31,15 +31,10 @@ use crate::observe::{Observer, Part, report};
 const CALIBRATION: usize = 500;
 /// Items whose true neighbours give the recall.
 const CHECK: usize = 1000;
-/// Rounds of k-means, and the number of items per cell that are used: larger numbers hardly change the result.
-const ROUNDS: usize = 6;
-const ITEMS_PER_CENTRE: usize = 40;
 /// Numbers of nearest cells that are tried.
 const NEAREST: [usize; 6] = [1, 2, 4, 8, 16, 32];
 /// Queries per task.
 const GROUP: usize = 252;
-/// Rows per block when distances to the centres are computed.
-const BLOCK: usize = 512;
 
 /// The approximate k nearest neighbours of every row. The search is exact if cells would not save enough: if the sample
 /// shows that more than `most_work` of all pairs would have to be compared.
@@ -52,7 +47,8 @@ pub(super) fn search(
     let n = rows.len();
     let prepared = Prepared::new(rows);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(options.seed);
-    let cells = Cells::new(&prepared, &mut random);
+    let cells = Cells::new(&prepared, n, (2.0 * (n as f64).sqrt()) as usize, &mut random);
+    let packed = PackedPoints::of(&prepared, &cells);
     report(observer, 0.05)?;
 
     let (k, mut asked) = (options.k, (CALIBRATION + CHECK).min(n));
@@ -60,12 +56,10 @@ pub(super) fn search(
         asked = asked.max(2);
     }
     let chosen: Vec<u32> = sample(&mut random, n, asked).into_iter().map(|i| i as u32).collect();
-    let all = PackedPoints::new(&prepared, &(0..n as u32).collect::<Vec<_>>());
-    let truth = dense::search_rows(rows, &prepared, &all, &chosen, k);
-    drop(all);
+    let truth = dense::search_rows(rows, &prepared, &packed, &chosen, k);
     let calibration = asked.div_ceil(3);
-    let packed = PackedPoints::in_groups(&prepared, &cells.members);
-    let space = Space { rows, prepared: &prepared, cells: &cells, packed: &packed, k };
+    let extent = Extent::of(&cells, &prepared);
+    let space = Space { rows, prepared: &prepared, cells: &cells, extent: &extent, packed: &packed, k };
     let Plan { visits, searched, work } =
         space.calibrate(&chosen[..calibration], &truth[..calibration], options.recall);
     report(observer, 0.1)?;
@@ -87,93 +81,31 @@ pub(super) fn search(
     Ok(result)
 }
 
-/// The items, divided by their nearest centre.
-struct Cells {
-    /// D × cells: a block of rows times this matrix gives all products.
-    centres: Array2<f32>,
-    /// |centre|².
-    squares: Vec<f32>,
-    /// The items of each cell, in order.
-    members: Vec<Vec<u32>>,
-    cell_of: Vec<u32>,
+/// How far the items of the cells are from their centres.
+struct Extent {
     /// R²: the mean squared distance of a cell's items to its centre.
     spreads: Vec<f32>,
     /// ρ: the variance of these squared distances, relative to their squared mean, on the average of all cells.
     unevenness: f32,
 }
 
-impl Cells {
-    fn new(prepared: &Prepared<'_>, random: &mut impl Rng) -> Self {
-        let (n, dimensions) = (prepared.len(), prepared.dimensions);
-        let count = ((2.0 * (n as f64).sqrt()) as usize).clamp(1, n);
-        let chosen = sample(random, n, (ITEMS_PER_CENTRE * count).min(n)).into_vec();
-        let training = prepared.block(chosen.iter().map(|&i| i as u32));
-        let mut centres = training.slice(s![..count, ..]).t().as_standard_layout().into_owned();
-        let mut squares = squares_of(&centres);
-        for _ in 0..ROUNDS {
-            let blocks: Vec<ArrayView2<'_, f32>> = training.axis_chunks_iter(ndarray::Axis(0), BLOCK).collect();
-            let of_block = |block: ArrayView2<'_, f32>| nearest_centres(&block, &centres, &squares);
-            let nearest = blocks.into_par_iter().map(of_block).collect::<Vec<_>>().concat();
-            let nearest = nearest.iter().map(|&(_, cell)| cell);
-            let mut sums = Array2::<f64>::zeros((count, dimensions));
-            let mut sizes = vec![0_u32; count];
-            for (row, cell) in training.outer_iter().zip(nearest) {
-                sizes[cell as usize] += 1;
-                sums.row_mut(cell as usize).iter_mut().zip(row).for_each(|(sum, &v)| *sum += f64::from(v));
-            }
-            // A cell that lost all its items keeps its centre.
-            for (c, &size) in sizes.iter().enumerate().filter(|&(_, &size)| size > 0) {
-                for d in 0..dimensions {
-                    centres[[d, c]] = (sums[[c, d]] / f64::from(size)) as f32;
-                }
-            }
-            squares = squares_of(&centres);
-        }
-        let of_block = |block: usize| {
-            let rows = (block * BLOCK) as u32..((block + 1) * BLOCK).min(n) as u32;
-            nearest_centres(&prepared.block(rows).view(), &centres, &squares)
-        };
-        let nearest = (0..n.div_ceil(BLOCK)).into_par_iter().map(of_block).collect::<Vec<_>>().concat();
-        let mut members = vec![Vec::new(); count];
+impl Extent {
+    fn of(cells: &Cells, prepared: &Prepared<'_>) -> Self {
         // Sums of the squared distances, and of their squares.
-        let mut sums = vec![[0.0_f64; 2]; count];
-        for (i, &(from_centre, cell)) in nearest.iter().enumerate() {
-            members[cell as usize].push(i as u32);
-            let square = f64::from(from_centre + prepared.squares[i]).max(0.0);
-            let [sum, sum_of_squares] = &mut sums[cell as usize];
-            *sum += square;
-            *sum_of_squares += square * square;
-        }
-        let (mut spreads, mut variance, mut squared_mean) = (Vec::with_capacity(count), 0.0, 0.0);
-        for ([sum, sum_of_squares], items) in sums.into_iter().zip(&members) {
+        let of_cell = |(cell, items): (usize, &Vec<u32>)| {
+            let centre = cells.centres.column(cell).to_vec();
+            let squares = items.iter().map(|&i| prepared.row_about(i, &centre).map(|v| f64::from(v * v)).sum::<f64>());
+            squares.fold([0.0; 2], |[sum, of_squares], square| [sum + square, of_squares + square * square])
+        };
+        let sums: Vec<[f64; 2]> = cells.members.par_iter().enumerate().map(of_cell).collect();
+        let (mut spreads, mut variance, mut squared_mean) = (Vec::with_capacity(sums.len()), 0.0, 0.0);
+        for ([sum, of_squares], items) in sums.into_iter().zip(&cells.members) {
             let size = items.len().max(1) as f64;
             spreads.push((sum / size) as f32);
-            variance += (sum_of_squares - sum * sum / size).max(0.0);
+            variance += (of_squares - sum * sum / size).max(0.0);
             squared_mean += sum * sum / size;
         }
-        let unevenness = if squared_mean > 0.0 { (variance / squared_mean) as f32 } else { 0.0 };
-        let cell_of = nearest.into_iter().map(|(_, cell)| cell).collect();
-        Self { centres, squares, members, cell_of, spreads, unevenness }
-    }
-
-    /// The nearest cells of an item at these distances from the centres: the first `most`, and as many more as are needed to find `k`
-    /// items besides the item itself.
-    fn nearest(&self, distances: &ArrayView1<'_, f32>, most: usize, k: usize) -> Vec<u32> {
-        let mut order: Vec<(f32, u32)> = distances.iter().copied().zip(0..).collect();
-        let mut enough = most.min(order.len());
-        if enough < order.len() {
-            order.select_nth_unstable_by(enough, super::by_distance_then_index);
-        }
-        let size = |&(_, cell): &(f32, u32)| self.members[cell as usize].len();
-        let mut items: usize = order[..enough].iter().map(size).sum();
-        if items <= k {
-            order[enough..].sort_unstable_by(super::by_distance_then_index);
-            while enough < order.len() && items <= k {
-                items += size(&order[enough]);
-                enough += 1;
-            }
-        }
-        order[..enough].iter().map(|&(_, cell)| cell).collect()
+        Self { spreads, unevenness: if squared_mean > 0.0 { (variance / squared_mean) as f32 } else { 0.0 } }
     }
 
     /// How far the squared distance to beat, `farthest`, is below the mean squared distance of the items of a cell, whose centre is at
@@ -225,6 +157,7 @@ struct Space<'a> {
     rows: &'a DenseRows<'a>,
     prepared: &'a Prepared<'a>,
     cells: &'a Cells,
+    extent: &'a Extent,
     /// The items of each cell.
     packed: &'a PackedPoints,
     /// Number of neighbours.
@@ -232,16 +165,6 @@ struct Space<'a> {
 }
 
 impl Space<'_> {
-    /// The squared distances of some rows to all centres.
-    fn distances_to_centres(&self, block: &ArrayView2<'_, f32>) -> Array2<f32> {
-        let mut distances = distances_to(block, &self.cells.centres, &self.cells.squares);
-        for (mut distances, row) in distances.outer_iter_mut().zip(block.outer_iter()) {
-            let square: f32 = row.iter().map(|v| v * v).sum();
-            distances.mapv_inplace(|distance| (distance + square).max(0.0));
-        }
-        distances
-    }
-
     /// The cheapest way to find the share `recall` of the true neighbours of a sample.
     fn calibrate(&self, items: &[u32], truth: &[Vec<(f32, u32)>], recall: f64) -> Plan {
         let count = self.cells.members.len();
@@ -282,7 +205,7 @@ impl Space<'_> {
         for (level, &nearest) in NEAREST.iter().enumerate().filter(|_| by_deviations) {
             let beyond = |of_item: &Sampled, rank: usize| {
                 let cell = of_item.order[rank] as usize;
-                self.cells.deviations(cell, of_item.distances[cell], of_item.after[level].1)
+                self.extent.deviations(cell, of_item.distances[cell], of_item.after[level].1)
             };
             let (mut found, mut further) = (0, Vec::new());
             for of_item in &sampled {
@@ -322,7 +245,7 @@ impl Space<'_> {
     fn sampled(&self, i: u32, truth: &[(f32, u32)], by_deviations: bool, scratch: &mut Scratch) -> Sampled {
         let Self { prepared, cells, packed, k, .. } = *self;
         let block = prepared.block(std::iter::once(i));
-        let distances = self.distances_to_centres(&block.view()).into_raw_vec_and_offset().0;
+        let distances = self.cells.distances_to_centres(&block.view()).into_raw_vec_and_offset().0;
         let mut order: Vec<u32> = (0..distances.len() as u32).collect();
         let by_distance = |a: &u32, b: &u32| distances[*a as usize].total_cmp(&distances[*b as usize]).then(a.cmp(b));
         order.sort_unstable_by(by_distance);
@@ -341,11 +264,11 @@ impl Space<'_> {
             for nearest in NEAREST {
                 while rank < order.len() && (rank < nearest || items <= k) {
                     let cell = order[rank] as usize;
-                    scratch.scan(prepared, packed, cell, &block.view(), &[(0, i)]);
+                    scratch.scan(prepared, packed, cell, &[(0, i)]);
                     items += cells.members[cell].len();
                     rank += 1;
                 }
-                after.push((rank, scratch.farthest(prepared, 0, i)));
+                after.push((rank, scratch.farthest(0)));
             }
         }
         Sampled { distances, order, found_at, after }
@@ -388,11 +311,11 @@ impl Space<'_> {
 
     /// The k nearest of each item of a group from one cell, one item after the other.
     fn search_group(&self, group: &[u32], visits: Visits, scratch: &mut Scratch) -> Vec<(f32, u32)> {
-        let Self { rows, prepared, cells, k, .. } = *self;
+        let Self { rows, prepared, cells, extent, k, .. } = *self;
         scratch.candidates.iter_mut().for_each(Candidates::clear);
         let home = cells.cell_of[group[0] as usize];
         let block = prepared.block(group.iter().copied());
-        let mut distances = self.distances_to_centres(&block.view());
+        let mut distances = self.cells.distances_to_centres(&block.view());
         let mut pairs: Vec<(bool, u32, usize)> = Vec::new();
         for (slot, mut distances) in distances.outer_iter_mut().enumerate() {
             for cell in cells.nearest(&distances.view(), visits.nearest, k) {
@@ -402,64 +325,36 @@ impl Space<'_> {
             }
         }
         // The group's own cell first: there the distances to beat fall most.
-        self.compare(group, &mut pairs, &block.view(), scratch);
+        self.compare(group, &mut pairs, scratch);
         if visits.reach > f32::NEG_INFINITY {
             pairs.clear();
             for (slot, distances) in distances.outer_iter().enumerate() {
-                let farthest = scratch.farthest(prepared, slot, group[slot]);
+                let farthest = scratch.farthest(slot);
                 for (cell, &d2) in distances.iter().enumerate() {
-                    if cells.deviations(cell, d2, farthest) <= visits.reach {
+                    if extent.deviations(cell, d2, farthest) <= visits.reach {
                         pairs.push((true, cell as u32, slot));
                     }
                 }
             }
-            self.compare(group, &mut pairs, &block.view(), scratch);
+            self.compare(group, &mut pairs, scratch);
         }
         let mut found = Vec::with_capacity(group.len() * k);
         for (slot, &i) in group.iter().enumerate() {
-            found.extend(scratch.nearest(rows, prepared, slot, i, k));
+            found.extend(scratch.nearest(rows, slot, i, k));
         }
         found
     }
 
     /// Compares pairs of a cell and an item of a group, cell by cell.
-    fn compare(
-        &self,
-        group: &[u32],
-        pairs: &mut [(bool, u32, usize)],
-        block: &ArrayView2<'_, f32>,
-        scratch: &mut Scratch,
-    ) {
+    fn compare(&self, group: &[u32], pairs: &mut [(bool, u32, usize)], scratch: &mut Scratch) {
         pairs.sort_unstable();
         let mut queries = Vec::new();
         for of_cell in pairs.chunk_by(|a, b| a.1 == b.1) {
             queries.clear();
             queries.extend(of_cell.iter().map(|&(_, _, slot)| (slot, group[slot])));
-            scratch.scan(self.prepared, self.packed, of_cell[0].1 as usize, block, &queries);
+            scratch.scan(self.prepared, self.packed, of_cell[0].1 as usize, &queries);
         }
     }
-}
-
-fn squares_of(centres: &Array2<f32>) -> Vec<f32> {
-    centres.columns().into_iter().map(|c| c.iter().map(|v| v * v).sum()).collect()
-}
-
-/// |centre|² − 2 row·centre: the squared distances, less the rows' own squares.
-fn distances_to(rows: &ArrayView2<f32>, centres: &Array2<f32>, squares: &[f32]) -> Array2<f32> {
-    let mut products = rows.dot(centres);
-    for mut row in products.outer_iter_mut() {
-        row.iter_mut().zip(squares).for_each(|(p, square)| *p = square - 2.0 * *p);
-    }
-    products
-}
-
-/// The nearest centre of each row, ties by index, and its squared distance less the row's own square.
-fn nearest_centres(rows: &ArrayView2<f32>, centres: &Array2<f32>, squares: &[f32]) -> Vec<(f32, u32)> {
-    let nearest = |row: ArrayView1<f32>| {
-        let least = |best: (f32, u32), next: (f32, u32)| if next.0 < best.0 { next } else { best };
-        row.iter().copied().zip(0..).fold((f32::INFINITY, 0), least)
-    };
-    distances_to(rows, centres, squares).outer_iter().map(nearest).collect()
 }
 
 #[cfg(test)]
@@ -468,6 +363,7 @@ mod tests {
     use crate::neighbors::Metric;
     use crate::observe::Silent;
     use crate::random::mix;
+    use ndarray::{Array2, ArrayView1};
     use proptest::prelude::*;
 
     fn noise(seed: u64, a: usize, b: usize) -> f32 {
@@ -490,6 +386,11 @@ mod tests {
         a.iter().zip(b).map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2)).sum()
     }
 
+    fn cells_of(prepared: &Prepared<'_>, seed: u64) -> Cells {
+        let n = prepared.len();
+        Cells::new(prepared, n, (2.0 * (n as f64).sqrt()) as usize, &mut Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(12))]
 
@@ -504,9 +405,9 @@ mod tests {
             let view = x.view();
             let rows = DenseRows::new(&view, Metric::Euclidean).unwrap();
             let prepared = Prepared::new(&rows);
-            let cells = Cells::new(&prepared, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
-            let packed = PackedPoints::in_groups(&prepared, &cells.members);
-            let space = Space { rows: &rows, prepared: &prepared, cells: &cells, packed: &packed, k };
+            let cells = cells_of(&prepared, seed);
+            let (packed, extent) = (PackedPoints::of(&prepared, &cells), Extent::of(&cells, &prepared));
+            let space = Space { rows: &rows, prepared: &prepared, cells: &cells, extent: &extent, packed: &packed, k };
             let visits = Visits { nearest, reach };
             let found = space.search_all(visits, SearchMethod::Exact, &mut Silent).unwrap();
             let points = prepared.block(0..n as u32);
@@ -524,14 +425,15 @@ mod tests {
                 squares.sort_by(f64::total_cmp);
                 // What is compared are upper bounds of the squared distances, in single precision: by so much they may be larger.
                 let slack = |j: usize| {
-                    let score = square(j) as f32 - prepared.squares[i];
-                    prepared.upper(score, i as u32, j as u32) - score
+                    let centre = cells.centres.column(cells.cell_of[j] as usize);
+                    let bases = squared(&points.row(i), &centre) + squared(&points.row(j), &centre);
+                    prepared.upper(square(j) as f32, bases as f32) - square(j) as f32
                 };
                 let slack = (0..n).map(slack).fold(0.0, f32::max);
                 let (mut surely, mut perhaps) = (order[..near].to_vec(), Vec::new());
                 for &c in &order[near..] {
                     let farthest = squares[k - 1] as f32;
-                    let least = |by: f32| cells.deviations(c, to_centre(c) as f32, farthest + by * slack) - reach;
+                    let least = |by: f32| extent.deviations(c, to_centre(c) as f32, farthest + by * slack) - reach;
                     let rounding = 1e-3 * (1.0 + reach.abs());
                     if least(-1.0) < -rounding {
                         surely.push(c);
@@ -564,12 +466,11 @@ mod tests {
         let view = x.view();
         let rows = DenseRows::new(&view, Metric::Euclidean).unwrap();
         let prepared = Prepared::new(&rows);
-        let cells = Cells::new(&prepared, &mut Xoshiro256PlusPlus::seed_from_u64(1));
-        let packed = PackedPoints::in_groups(&prepared, &cells.members);
-        let all = PackedPoints::new(&prepared, &(0..n as u32).collect::<Vec<_>>());
+        let cells = cells_of(&prepared, 1);
+        let (packed, extent) = (PackedPoints::of(&prepared, &cells), Extent::of(&cells, &prepared));
         let items: Vec<u32> = (0..n as u32).step_by(20).map(|i| i + i / 20 % 2).collect();
-        let truth = dense::search_rows(&rows, &prepared, &all, &items, k);
-        let space = Space { rows: &rows, prepared: &prepared, cells: &cells, packed: &packed, k };
+        let truth = dense::search_rows(&rows, &prepared, &packed, &items, k);
+        let space = Space { rows: &rows, prepared: &prepared, cells: &cells, extent: &extent, packed: &packed, k };
         let plan = space.calibrate(&items, &truth, 0.98);
         // The number of nearest cells that has the same share of the neighbours, and what they cost.
         let points = prepared.block(items.iter().copied());

@@ -25,6 +25,7 @@ mod cells;
 mod dense;
 mod duplicates;
 mod given;
+mod kmeans;
 mod metric;
 #[cfg(test)]
 mod naive;

@@ -63,26 +63,24 @@ fn collect(i: u32, n: usize, candidates: &mut Candidates, scores_from: impl Fn(u
         let value = (value as f32).clamp(f32::MIN, f32::MAX);
         value + sign * (4.0 * f32::EPSILON * value.abs() + f32::MIN_POSITIVE)
     };
-    let upper = |_: f32, j: u32| {
-        let [(score, error), ..] = scores_from(j as usize);
-        outwards(score + error, 1.0)
-    };
     for first in (0..n).step_by(LANES) {
         let mut lowers = [f32::INFINITY; LANES];
         let count = LANES.min(n - first);
-        for (lane, (score, error)) in scores_from(first).into_iter().enumerate() {
-            lowers[lane] = outwards(score - error, -1.0);
+        let scores = scores_from(first);
+        for (lower, (score, error)) in lowers.iter_mut().zip(scores) {
+            *lower = outwards(score - error, -1.0);
         }
         if lowers.iter().any(|&lower| lower <= candidates.threshold) {
             for lane in 0..count {
                 let j = (first + lane) as u32;
                 if j != i && lowers[lane] <= candidates.threshold {
-                    candidates.push(lowers[lane], j, upper);
+                    let (score, error) = scores[lane];
+                    candidates.push(lowers[lane], outwards(score + error, 1.0), j);
                 }
             }
         }
     }
-    candidates.sort_out(upper);
+    candidates.sort_out();
 }
 
 /// The parts of all scores: sums over single rows, and over the entries that two rows share.
