@@ -7,7 +7,7 @@ use crate::column_names;
 use crate::columns::{check_ids, first_repeated, is_unique, numbers_if_possible};
 use crate::error::{Error, Place, Quantity};
 use crate::interner::Interner;
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Contents, Edge, Network, NetworkForm, Parsed};
 

@@ -113,6 +113,7 @@ mod embedding;
 mod error;
 mod loaded;
 mod model;
+mod note;
 mod options;
 mod write;
 
@@ -124,8 +125,9 @@ pub use dosnes::Kind;
 pub use dosnes::input::Standardize;
 pub use embedding::{Embedding, EmbeddingFormat, EmbeddingTable, lat_lon, read_embedding, read_embedding_bytes};
 pub use error::{Error, OutputProblem, Place};
-pub use loaded::{Loaded, Note};
+pub use loaded::Loaded;
 pub use model::{check_model_name, is_model, read_model, write_model};
+pub use note::Note;
 pub use options::{Format, MissingValues, ReadOptions};
 pub use read::{read, read_bytes};
 pub use side::join_items_bytes;

@@ -9,7 +9,7 @@ use std::io::BufRead;
 use crate::error::{Error, Place};
 use crate::formats::{arrows, dimacs, sif, ucinet};
 use crate::interpret::layout;
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Contents, Parsed};
 use crate::schema::ColumnSample;

@@ -12,7 +12,7 @@ use super::h5ad_genes;
 use crate::columns::{check_ids, names_from};
 use crate::error::{Error, Place};
 use crate::hdf5::{Cells, Hdf5, decode, sides_attribute, text_attribute, texts_attribute};
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
 

@@ -14,7 +14,7 @@ use crate::column_names;
 use crate::columns::{choose_id, items_from};
 use crate::error::{Error, Place};
 use crate::formats::npy::{self, Header, NpyError};
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
 use crate::source::{ReadSeek, Source};

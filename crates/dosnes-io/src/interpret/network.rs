@@ -5,7 +5,7 @@ use dosnes::{CsrMatrix, Kind, MatrixError};
 
 use super::{Interpretation, magnitude, missing};
 use crate::error::{Error, Place};
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Edge, Network, NetworkForm};
 use crate::sparse::self_loops;

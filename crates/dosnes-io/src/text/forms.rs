@@ -74,6 +74,25 @@ fn is_number(cell: &str) -> bool {
         || cell.contains('°') && cell.starts_with(|c: char| c.is_ascii_digit() || c == '-')
 }
 
+/// Whether a cell is a date or a time: `2001-05-14`, `14.05.2001 12:30`, `Mon Jan 01 10:00:00 +0000 2018`.
+pub(crate) fn is_date(cell: &str) -> bool {
+    const WORDS: [&str; 22] = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue", "wed", "thu",
+        "fri", "sat", "sun", "am", "pm", "utc",
+    ];
+    let mut named = false;
+    let words = cell.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| word.len() > 1);
+    let known = words.into_iter().all(|word| {
+        let lower = word.to_ascii_lowercase();
+        named = true;
+        WORDS.iter().any(|start| lower.starts_with(start))
+    });
+    let digits = cell.bytes().filter(u8::is_ascii_digit).count();
+    let marks = cell.bytes().filter(|b| matches!(b, b'-' | b'/' | b'.' | b':')).count();
+    let plain = |b: u8| b.is_ascii_digit() || b"-/.: +TZ,".contains(&b) || named && b.is_ascii_alphabetic();
+    known && digits >= 5 && (marks >= 2 || named) && cell.bytes().all(plain)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

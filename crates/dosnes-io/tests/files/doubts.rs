@@ -1,16 +1,8 @@
 //! A reading that could be wrong is said with the option that changes it, and options are obeyed or refused.
 
+use crate::small::{parse, read};
 use dosnes::input::{Data, Points};
-use dosnes::observe::Silent;
 use dosnes_io::{Error, Kind, Loaded, MissingValues, Note, ReadOptions, Standardize};
-
-fn read(name: &str, text: &str, options: &ReadOptions) -> Result<Loaded, Error> {
-    dosnes_io::read_bytes(name, text.as_bytes(), options, &mut Silent)
-}
-
-fn parse(name: &str, text: &str) -> Loaded {
-    read(name, text, &ReadOptions::default()).unwrap_or_else(|e| panic!("{e}"))
-}
 
 fn doubts(loaded: &Loaded) -> Vec<String> {
     loaded.doubts().map(ToString::to_string).collect()
