@@ -29,14 +29,26 @@ fn same_in_single(a: f64, b: f64) -> bool {
     a as f32 == b as f32
 }
 
-/// Makes missing values of the numbers that stand for them.
-pub(super) fn clear(matrix: &mut Matrix, codes: &[f64]) {
-    let is_code = |v: f64| codes.iter().any(|&code| same_in_single(v, code));
+/// Makes missing values of the numbers that stand for them. Those that do not occur are a note.
+pub(super) fn clear(matrix: &mut Matrix, codes: &[f64]) -> Option<Note> {
+    let mut counts = vec![0_usize; codes.len()];
+    let mut is_code = |equal: &dyn Fn(f64) -> bool| {
+        let found = codes.iter().position(|&code| equal(code));
+        found.is_some_and(|k| {
+            counts[k] += 1;
+            true
+        })
+    };
     match matrix {
-        Matrix::Double(x) => x.iter_mut().filter(|v| codes.contains(v)).for_each(|v| *v = f64::NAN),
-        Matrix::Single(x) => x.iter_mut().filter(|v| is_code(f64::from(**v))).for_each(|v| *v = f32::NAN),
-        Matrix::Sparse(_) => {}
+        Matrix::Double(x) => x.iter_mut().filter(|v| is_code(&|code| code == **v)).for_each(|v| *v = f64::NAN),
+        Matrix::Single(x) => {
+            x.iter_mut().filter(|v| is_code(&|code| same_in_single(f64::from(**v), code))).for_each(|v| *v = f32::NAN);
+        }
+        Matrix::Sparse(_) => return None,
     }
+    let absent: Vec<String> =
+        codes.iter().zip(counts).filter(|(_, count)| *count == 0).map(|(code, _)| code.to_string()).collect();
+    (!absent.is_empty()).then_some(Note::CodesAbsent(absent))
 }
 
 /// Codes for missing values: numbers of nines that are farther from all others of their column than these are from each

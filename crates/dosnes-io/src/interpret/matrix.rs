@@ -84,7 +84,7 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
             let problem = format!("--na is for dense points, but this is read as {kind}; leave the option out");
             return Err(Error::option(file, problem));
         }
-        codes::clear(&mut raw.matrix, &options.missing_codes);
+        notes.extend(codes::clear(&mut raw.matrix, &options.missing_codes));
     } else if kind == Kind::Points && asked.is_none() && !options.transpose {
         let named = raw.lines.is_some();
         notes.extend(square_with_more(&raw));

@@ -2,6 +2,8 @@
 
 mod text;
 
+pub(crate) use text::quoted;
+
 /// A note about something that happened during reading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -145,6 +147,8 @@ pub enum Note {
         /// The position of the first one.
         first: String,
     },
+    /// Numbers that were said to stand for missing values, but occur nowhere.
+    CodesAbsent(Vec<String>),
     /// Each row of points could be the numbers of its nearest items.
     CouldBeNeighbors,
     /// The rows of points could be the steps of a hierarchical clustering.

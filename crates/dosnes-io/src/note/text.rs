@@ -123,7 +123,7 @@ impl fmt::Display for Note {
             Self::EdgeNumbersUnused { names } => write!(
                 f,
                 "all edges count the same, although they have numbers: \"{}\"; if one of them is the weight, name it weight in the \
-                 file (GML and JSON: --weight NAME), and otherwise use --as graph",
+                 file (DOT, GML and JSON: --weight NAME), and otherwise use --as graph",
                 names.join("\", \"")
             ),
             Self::AllTheSame => write!(
@@ -171,6 +171,7 @@ impl fmt::Display for Note {
                  --na={codes} --missing drop (or mean); if it is a number, --as points",
                 if *count == 1 { String::new() } else { format!("{count} cells, the first in ") }
             ),
+            Self::CodesAbsent(codes) => write!(f, "--na: {} occurs in no coordinate", codes.join(", ")),
             Self::CouldBeNeighbors => write!(
                 f,
                 "the rows are read as points, but look like the numbers of each item's nearest items; if they are, write pairs (item, \
@@ -436,7 +437,7 @@ impl fmt::Display for Note {
     }
 }
 
-fn quoted(names: &[String]) -> String {
+pub(crate) fn quoted(names: &[String]) -> String {
     names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
 }
 

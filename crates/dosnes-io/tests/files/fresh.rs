@@ -278,5 +278,5 @@ fn comments_between_rows_are_skipped_but_hashtags_are_not() {
     let loaded = parse("batches.csv", &format!("a,b,c\n{rows}"));
     assert_eq!(shape(&loaded), (30, 3));
     assert!(loaded.notes.iter().any(|note| note.to_string() == "4 comment lines were skipped"), "{:?}", loaded.notes);
-    refused("tags.csv", "#a,#b,#c\n#a,#d\n#b,#c,#d\n#a,#c,#e\n", "different numbers of names");
+    refused("tags.csv", "n,a,b\n1,2,3\n#x,4\n5,6,7\n8,9,1\n", "line 3: this line has 2 cells");
 }

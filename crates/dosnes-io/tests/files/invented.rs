@@ -195,7 +195,7 @@ fn graphs_in_json_have_several_forms() {
 }
 
 #[test]
-fn vectors_in_json_become_columns() {
+fn vectors_in_json_have_a_column_for_each_of_their_numbers() {
     let record = |i: usize| format!("{{\"title\": \"t{i}\", \"embedding\": [{i}.5, 2, 3]}}");
     let list: Vec<String> = (0..8).map(record).collect();
     for (name, text) in [("a.json", format!("[{}]", list.join(","))), ("a.jsonl", list.join("\n"))] {
@@ -203,7 +203,7 @@ fn vectors_in_json_become_columns() {
         assert_eq!(loaded.dataset.items.ids[3], "t3", "{name}");
     }
     let words: Vec<String> = (0..8).map(|i| format!("\"w{i}\": [{i}.5, 2, 3]")).collect();
-    let loaded = points("words.json", &format!("{{{}}}", words.join(",")), (3, 8));
+    let loaded = points("words.json", &format!("{{{}}}", words.join(",")), (8, 3));
     assert!(doubts(&loaded).contains("--transpose"), "{}", said(&loaded));
 }
 

@@ -135,7 +135,7 @@ fn subgraphs_of_dot_are_groups_of_nodes() {
     refused("open.dot", "graph { a -- b [weight=2", "is closed");
     refused("deep.dot", &format!("graph {{ {} a -- b", "{".repeat(1000)), "too many subgraphs");
     let named = parse("two.dot", "graph { a -- b [label=2]; b -- c [label=5]; c -- d }");
-    assert!(doubts(&named).contains("--weight label"), "{}", doubts(&named));
+    assert!(doubts(&named).contains("\"label\"") && doubts(&named).contains("--weight NAME"), "{}", doubts(&named));
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn graphs_of_echarts_and_vectors_with_names_are_read_from_json() {
     assert_eq!(weight(&parse("option.json", &option)), 6.0);
     let vectors = format!("{{{}}}", list((0..12).map(|i| format!("\"w{i}\": [{i}, 0.{i}, 1.5]"))));
     let loaded = points("vectors.json", &vectors, (12, 3));
-    assert_eq!(loaded.dataset.items.ids[11], "w11");
+    assert!(loaded.dataset.items.ids.contains(&"w11".to_owned()), "{:?}", loaded.dataset.items.ids);
     assert!(doubts(&loaded).contains("--transpose"), "{}", doubts(&loaded));
     let columns = "{\"x\": [1.5, 2, 4, 3, 7], \"y\": [2, 0.5, 1, 9, 8]}";
     assert!(!doubts(&points("columns.json", columns, (5, 2))).contains("--transpose"));
