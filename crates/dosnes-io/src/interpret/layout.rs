@@ -314,8 +314,10 @@ fn ends_by_shared_names(schema: &Schema, sample: &[Record], used: &[usize]) -> O
             && !is_dates(sample, *k)
     };
     let texts: Vec<usize> = used.iter().copied().filter(is_text).collect();
+    // Without a header, a line of nothing but texts may be of another form: `a b {'weight': 3}`.
+    let measured = schema.header || used.iter().any(|&k| schema.columns.get(k).is_some_and(|c| c.is_numeric()));
     let regular = sample.iter().all(|record| record.len() == schema.width());
-    if !regular || texts.len() < 2 || texts.iter().any(|&k| is_distinct(sample, k)) {
+    if !(measured && regular) || texts.len() < 2 || texts.iter().any(|&k| is_distinct(sample, k)) {
         return None;
     }
     let names = |k: usize| sample.iter().map(|r| r.get(k)).filter(|name| !name.is_empty()).collect::<HashSet<&str>>();

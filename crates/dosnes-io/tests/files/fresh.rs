@@ -243,6 +243,8 @@ fn triples_and_tables_in_long_form_are_edges() {
     // Without a header, the first line is an edge like the others.
     let bare = lines("", |i, j| format!("n{i},r{},n{j}\n", (i + j) % 3));
     assert_eq!(weight(&parse("kg.csv", &bare)), 1.0);
+    let weighted = lines("", |i, j| format!("n{i} n{j} {{'weight': 7}}\n"));
+    assert_eq!(weight(&parse("nx.edgelist", &weighted)), 7.0);
     let games = lines("White,Black,Result\n", |i, j| format!("n{i},n{j},{}-{}\n", (i + j) % 2, (i + j + 1) % 2));
     assert_eq!(weight(&parse("games.csv", &games)), 1.0);
     let long = lines("Var1,Var2,Freq\n", |i, j| format!("n{i},n{j},4\n"));
