@@ -86,6 +86,9 @@ pub(crate) fn detect(source: &Source<'_>, options: &ReadOptions) -> Result<Forma
     if unreadable::is_printed_array(text) {
         return Err(Error::unknown_format(&source.name, unreadable::PRINTED_ARRAY.to_owned()));
     }
+    if unreadable::is_printed_by_python(text) {
+        return Err(Error::unknown_format(&source.name, unreadable::PRINTED_BY_PYTHON.to_owned()));
+    }
     if text.starts_with('{') && !text.starts_with("{|") && !text.starts_with("{{")
         || text.starts_with('[') && text[1..].trim_start().starts_with(['{', '['])
     {

@@ -3,7 +3,7 @@
 mod printed;
 
 use printed::printed;
-pub(crate) use printed::{PRINTED_ARRAY, is_printed_array};
+pub(crate) use printed::{PRINTED_ARRAY, PRINTED_BY_PYTHON, is_printed_array, is_printed_by_python};
 
 const STATA: &str = "a Stata file; save it as CSV there (export delimited), or in Python: \
                      pandas.read_stata(FILE).to_csv(\"table.csv\", index=False)";
@@ -332,6 +332,20 @@ pub(crate) fn by_first_lines(text: &str) -> Option<String> {
         return Some(
             "correlations as SPSS prints them; keep the rows of the coefficients alone (not Sig. and N), with the names of the \
              variables"
+                .to_owned(),
+        );
+    }
+    if lower.contains("pearson's r") && lower.contains("p-value") {
+        return Some(
+            "correlations as JASP prints them; keep the rows of the coefficients alone (not the p-values), with the names of the \
+             variables"
+                .to_owned(),
+        );
+    }
+    if first.trim() == "distance matrix" && lower.contains("using base positions") {
+        return Some(
+            "distances as EMBOSS prints them; make a square table of them with the names of the sequences above and beside it, or \
+             distances of the alignment in R: ape::dist.dna"
                 .to_owned(),
         );
     }

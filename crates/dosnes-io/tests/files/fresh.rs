@@ -253,9 +253,16 @@ fn triples_and_tables_in_long_form_are_edges() {
         (0..60).map(|i| format!("{},2015-07-{:02},item {}\n", 1000 + i / 5, 1 + i % 28, i % 7)).collect();
     let loaded = parse("market.csv", &format!("Member_number,Date,itemDescription\n{baskets}"));
     assert_eq!(loaded.dataset.data.kind(), Kind::Dyadic, "{}", loaded.detected);
+    let clicks: String = (0..60).map(|i| format!("u{},click,i{}\n", i / 5, i % 7)).collect();
+    let loaded = parse("log.csv", &format!("user,event,item\n{clicks}"));
+    assert!(loaded.detected.contains("edge list (user, item)"), "{}", loaded.detected);
     let reviews: String = (0..60).map(|i| format!("B{},{},A{}\n", i % 7, i % 5 + 1, i / 5)).collect();
     let loaded = parse("reviews.csv", &format!("asin,overall,reviewerID\n{reviews}"));
     assert!(loaded.detected.contains("edge list (reviewerID, asin, overall)"), "{}", loaded.detected);
+    let flows = lines("ts,sa,da,packets,bytes\n", |i, j| {
+        format!("2020-01-01 00:{i:02}:{j:02},10.0.0.{i},10.0.0.{j},{},{}\n", i + j, 100 + i)
+    });
+    assert!(parse("flows.csv", &flows).detected.contains("edge list (sa, da)"));
     let far = parse("circuit.csv", &lines("from,to,resistance\n", |i, j| format!("n{i},n{j},{}.5\n", i + j)));
     assert!(doubts(&far).contains("--weight resistance"), "{}", doubts(&far));
 }

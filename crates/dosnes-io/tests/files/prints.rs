@@ -153,12 +153,18 @@ fn graphs_of_echarts_and_vectors_with_names_are_read_from_json() {
 }
 
 #[test]
-fn matrix_market_files_without_their_first_line_are_named() {
+fn more_files_are_named_by_their_first_lines() {
     let rows = "12 12 4\n1 2\n2 3\n5 6\n12 1\n";
     refused("graph.mtx", rows, "%%MatrixMarket matrix coordinate");
     refused("graph.mtx", &format!("% a comment\n{rows}"), "without its first line");
     let one_sign = format!("%MatrixMarket matrix coordinate pattern symmetric\n{rows}");
     assert!(parse("graph.mtx", &one_sign).detected.contains("graph of 12 nodes"));
     refused("survey.por", "ASCII SPSS PORT FILE   ASCII SPSS PORT FILE\nA\n", "an SPSS file");
+    refused("lists.txt", "{'ant': ['bee', 'cat'], 'bee': ['ant']}\n", "as Python prints it");
+    let jasp = "Variable,,a,b\na,Pearson's r,—,\n,p-value,—,\nb,Pearson's r,0.5,—\n,p-value,0.01,—\n";
+    refused("jasp.csv", jasp, "correlations as JASP prints them");
+    let distmat =
+        "\nDistance Matrix\n---------------\n\nUsing base positions 123 in the codon\n\n\t1\t2\n\t0.00\t12.50\ta 1\n";
+    refused("a.distmat", distmat, "as EMBOSS prints them");
     refused("sky.xml", "<?xml version=\"1.0\"?><VOTABLE><TABLE/></VOTABLE>", "a VOTable");
 }

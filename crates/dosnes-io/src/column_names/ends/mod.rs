@@ -52,10 +52,9 @@ pub(crate) fn find_ends(names: &[String]) -> Option<(usize, usize, EndNames)> {
         let of = |stem: &str| list.iter().position(|kind| *kind == stem);
         of(name).or_else(|| ID_ENDINGS.iter().find_map(|ending| of(name.strip_suffix(ending)?)))
     };
-    // Customers are rather the items than their invoices.
-    let item = places.iter().filter_map(|(name, &k)| Some((kind(&ITEM_SIDES, name)?, k))).min();
-    let partner = places.iter().filter(|(name, _)| kind(&PARTNER_SIDES, name).is_some()).map(|(_, &k)| k).min();
-    if let (Some((_, item)), Some(partner)) = (item, partner) {
+    // The lists begin with what is most likely meant: customers rather than their invoices, products rather than events.
+    let first = |list: &[&str]| places.iter().filter_map(|(name, &k)| Some((kind(list, name)?, k))).min();
+    if let (Some((_, item)), Some((_, partner))) = (first(&ITEM_SIDES), first(&PARTNER_SIDES)) {
         return Some((item, partner, EndNames::TwoKinds));
     }
     // `a, b, c` are three of a kind.
