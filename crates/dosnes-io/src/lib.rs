@@ -42,7 +42,7 @@
 //! | other sparse matrix of integers ≥ 0 | dyadic |
 //! | any other sparse matrix | points |
 //! | Pajek, `GraphML`, GEXF, GML, DOT, adjacency lists, graphs in JSON | graph; a two-mode Pajek network is dyadic |
-//! | records, columns and rows in JSON, Excel | like a table |
+//! | records, columns and rows in JSON, Excel | like a table; more names with vectors than these have entries: points |
 //! | svmlight, `.fvecs` and the like, word2vec | points |
 //! | triangles, PHYLIP | the whole symmetric matrix, as above; PHYLIP has distances, with a doubt if rows with a large entry between them are alike |
 //! | 10x files and folders, loom | points: the cells |

@@ -44,7 +44,8 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
     });
     let start = tokens.iter().position(|(t, _)| *t == Token::Sign('{')).map_or(tokens.len(), |k| k + 1);
     let directed = directed.unwrap_or(false);
-    let mut reader = Reader { file, graph: GraphBuilder::default(), directed, options, tokens: &tokens, at: start };
+    let mut reader =
+        Reader { file, graph: GraphBuilder::default(), directed, options, tokens: &tokens, at: start, of_groups: 0 };
     while reader.at < tokens.len() {
         reader.statements(0)?;
         // Another graph may follow.
@@ -56,8 +57,8 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
 
 /// Subgraphs in each other, at most.
 const DEEPEST: usize = 100;
-/// Edges between two groups, at most.
-const MOST_OF_GROUPS: usize = 10_000_000;
+/// Edges between groups in a file, at most: a short file could ask for very many.
+const MOST_OF_GROUPS: usize = 1_000_000;
 /// Numbers of an edge that say how it is drawn.
 const DRAWN: [&str; 13] = [
     "penwidth",
@@ -83,6 +84,8 @@ struct Reader<'a> {
     tokens: &'a [(Token, u64)],
     /// The token that is read next.
     at: usize,
+    /// Edges between groups so far.
+    of_groups: usize,
 }
 
 impl Reader<'_> {
@@ -212,9 +215,11 @@ impl Reader<'_> {
         }
         for pair in groups.windows(2) {
             let (from, to) = (&pair[0].nodes, &pair[1].nodes);
-            if from.len().saturating_mul(to.len()) > MOST_OF_GROUPS {
-                let problem =
-                    format!("an edge between groups of {} and {} nodes is too many edges", from.len(), to.len());
+            if from.len().max(to.len()) > 1 {
+                self.of_groups = self.of_groups.saturating_add(from.len().saturating_mul(to.len()));
+            }
+            if self.of_groups > MOST_OF_GROUPS {
+                let problem = "there are more than a million edges between subgraphs; write them one by one";
                 return Err(Error::malformed(self.file, Place::line(line), problem));
             }
             for ends in from.iter().flat_map(|&from| to.iter().map(move |&to| (from, to))) {

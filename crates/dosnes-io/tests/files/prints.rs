@@ -131,6 +131,8 @@ fn subgraphs_of_dot_are_groups_of_nodes() {
     let html = parse("html.gv", "graph { a [label=<<b>x; y</b> [1]>]; a -- {b c d}; subgraph s {e; f} -- a }");
     assert!(html.detected.contains("graph of 6 nodes and 5 undirected edges"), "{}", html.detected);
     refused("comma.dot", "graph { a, b -- c }", "a comma between names");
+    let many: String = (0..1100).map(|i| format!("n{i} ")).collect();
+    refused("many.dot", &format!("graph {{ {{{many}}} -- {{{many}}} }}"), "more than a million");
     refused("open.dot", "graph { a -- }", "only one end");
     refused("open.dot", "graph { a -- b [weight=2", "is closed");
     refused("deep.dot", &format!("graph {{ {} a -- b", "{".repeat(1000)), "too many subgraphs");
