@@ -455,7 +455,6 @@ impl Note {
                 | Self::CouldBeMissing { .. }
                 | Self::CouldBeNeighbors
                 | Self::CouldBeLinkage
-                | Self::RowsAreTimes { .. }
                 | Self::NamesBeside { .. }
                 | Self::CouldBeCondensed { .. }
                 | Self::TimesAreCoordinates { .. }

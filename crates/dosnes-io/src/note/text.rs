@@ -184,8 +184,7 @@ impl fmt::Display for Note {
             ),
             Self::RowsAreTimes { example } => write!(
                 f,
-                "each row is a date and is read as an item; if the columns are the items, such as \"{example}\", use --transpose, and \
-                 otherwise --as points"
+                "each row is a date and is read as an item; if the columns are the items, such as \"{example}\", use --transpose"
             ),
             Self::NamesBeside { folder } => write!(
                 f,

@@ -2,7 +2,7 @@
 
 #![allow(clippy::format_collect, reason = "small files are built line by line")]
 
-use crate::small::{doubts, edges, lines, parse, read, refused, shape, value, weight};
+use crate::small::{doubts, edges, lines, parse, read, refused, said, shape, value, weight};
 use dosnes::input::{Data, Points};
 use dosnes_io::{Kind, MissingValues, ReadOptions};
 
@@ -268,12 +268,15 @@ fn triples_and_tables_in_long_form_are_edges() {
 }
 
 #[test]
-fn rows_that_are_days_or_steps_of_a_clustering_are_doubted() {
+fn rows_that_are_days_are_said_and_steps_of_a_clustering_are_doubted() {
     let day =
         |i: usize| format!("2020-01-{:02},{},{},{},{}\n", i + 1, value(i, 1), value(i, 2), value(i, 3), value(i, 4));
     let days: String = (0..20).map(day).collect();
-    let said = doubts(&parse("stocks.csv", &format!("Date,AAPL,MSFT,IBM,SAP\n{days}")));
-    assert!(said.contains("--transpose") && said.contains("\"AAPL\""), "{said}");
+    let stocks = parse("stocks.csv", &format!("Date,AAPL,MSFT,IBM,SAP\n{days}"));
+    // Days are items as often as the columns are: a note, which does not stop a pipeline.
+    let all = said(&stocks);
+    assert!(all.contains("--transpose") && all.contains("\"AAPL\""), "{all}");
+    assert!(!doubts(&stocks).contains("--transpose"));
     let steps = "0,1,0.5,2\n2,3,0.5,2\n4,6,1,3\n5,7,2,5\n";
     assert!(doubts(&parse("linkage.csv", steps)).contains("hierarchical clustering"));
 }
