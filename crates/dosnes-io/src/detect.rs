@@ -65,8 +65,11 @@ pub(crate) fn detect(source: &Source<'_>, options: &ReadOptions) -> Result<Forma
     if text.is_empty() {
         return Err(Error::empty(&source.name, "the file contains only blanks"));
     }
-    if text.get(..matrix_market::MAGIC.len()).is_some_and(|t| t.eq_ignore_ascii_case(matrix_market::MAGIC)) {
+    if matrix_market::looks_like_matrix_market(text) {
         return Ok(Format::MatrixMarket);
+    }
+    if source.extension() == "mtx" && matrix_market::lacks_first_line(text) {
+        return Err(Error::unknown_format(&source.name, matrix_market::LACKS_FIRST_LINE));
     }
     if text.starts_with('<') && text[1..].starts_with(|c: char| c.is_alphabetic() || matches!(c, '?' | '!')) {
         if text.contains("<graphml") {
@@ -82,6 +85,9 @@ pub(crate) fn detect(source: &Source<'_>, options: &ReadOptions) -> Result<Forma
     }
     if unreadable::is_printed_array(text) {
         return Err(Error::unknown_format(&source.name, unreadable::PRINTED_ARRAY.to_owned()));
+    }
+    if unreadable::is_printed_by_python(text) {
+        return Err(Error::unknown_format(&source.name, unreadable::PRINTED_BY_PYTHON.to_owned()));
     }
     if text.starts_with('{') && !text.starts_with("{|") && !text.starts_with("{{")
         || text.starts_with('[') && text[1..].trim_start().starts_with(['{', '['])

@@ -7,7 +7,7 @@ use crate::column_names;
 use crate::columns::{check_ids, first_repeated, is_unique, numbers_if_possible};
 use crate::error::{Error, Place, Quantity};
 use crate::interner::Interner;
-use crate::loaded::Note;
+use crate::note::{Note, quoted};
 use crate::options::ReadOptions;
 use crate::raw::{Contents, Edge, Network, NetworkForm, Parsed};
 
@@ -128,6 +128,10 @@ impl GraphBuilder {
             notes.push(Note::EdgeNumbersUnused { names: self.unused.into_iter().collect() });
         }
         let names = self.columns.into_names();
+        if let Some(asked) = options.id_column.as_ref().filter(|asked| !names.contains(asked)) {
+            let problem = format!("nodes have no column \"{asked}\" for --id; their columns: {}", quoted(&names));
+            return Err(Error::option(file, problem));
+        }
         let mut columns = vec![vec![String::new(); n]; names.len()];
         for (column, node, value) in self.values {
             columns[column as usize][node as usize] = value;

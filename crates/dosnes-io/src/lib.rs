@@ -42,7 +42,7 @@
 //! | other sparse matrix of integers ≥ 0 | dyadic |
 //! | any other sparse matrix | points |
 //! | Pajek, `GraphML`, GEXF, GML, DOT, adjacency lists, graphs in JSON | graph; a two-mode Pajek network is dyadic |
-//! | records, columns and rows in JSON, Excel | like a table |
+//! | records, columns and rows in JSON, Excel | like a table; more names with vectors than these have entries: points |
 //! | svmlight, `.fvecs` and the like, word2vec | points |
 //! | triangles, PHYLIP | the whole symmetric matrix, as above; PHYLIP has distances, with a doubt if rows with a large entry between them are alike |
 //! | 10x files and folders, loom | points: the cells |
@@ -113,6 +113,7 @@ mod embedding;
 mod error;
 mod loaded;
 mod model;
+mod note;
 mod options;
 mod write;
 
@@ -124,8 +125,9 @@ pub use dosnes::Kind;
 pub use dosnes::input::Standardize;
 pub use embedding::{Embedding, EmbeddingFormat, EmbeddingTable, lat_lon, read_embedding, read_embedding_bytes};
 pub use error::{Error, OutputProblem, Place};
-pub use loaded::{Loaded, Note};
+pub use loaded::Loaded;
 pub use model::{check_model_name, is_model, read_model, write_model};
+pub use note::Note;
 pub use options::{Format, MissingValues, ReadOptions};
 pub use read::{read, read_bytes};
 pub use side::join_items_bytes;

@@ -5,7 +5,7 @@ use dosnes::input::Items;
 use dosnes::ndarray::Array2;
 
 use crate::error::Place;
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::sparse::SparseCells;
 
 /// The contents of a file.

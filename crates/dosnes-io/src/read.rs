@@ -17,6 +17,7 @@ use crate::hdf5::Hdf5;
 use crate::interpret::matrix::may_need_double;
 use crate::interpret::{Understood, understand, unused};
 use crate::loaded::Loaded;
+use crate::note::Note;
 use crate::options::{Format, ReadOptions};
 use crate::progress::{Observed, Progress};
 use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
@@ -34,7 +35,11 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions, observer: &mut dyn Ob
     if cells::is_10x_folder(path) {
         return stopped_or(&progress, read_folder(path, options, &progress));
     }
-    stopped_or(&progress, Source::file(path, &progress).and_then(|s| read_source(&s, options, &progress)))
+    let beside = options.kind.is_none() && !options.cell_counts && cells::has_names_beside(path);
+    let folder = path.parent().filter(|_| beside).map(|folder| folder.join("").display().to_string());
+    let note = folder.map(|folder| Note::NamesBeside { folder });
+    let source = Source::file(path, &progress);
+    stopped_or(&progress, source.and_then(|source| read_source(&source, options, note, &progress)))
 }
 
 /// A folder of Cell Ranger is read like a file.
@@ -51,7 +56,7 @@ pub fn read_bytes(
     observer: &mut dyn Observer,
 ) -> Result<Loaded, Error> {
     let progress = Observed::begin(observer);
-    stopped_or(&progress, Source::bytes(name, bytes, &progress).and_then(|s| read_source(&s, options, &progress)))
+    stopped_or(&progress, Source::bytes(name, bytes, &progress).and_then(|s| read_source(&s, options, None, &progress)))
 }
 
 /// For a reader, a stop looks like a truncated file. Its error is replaced by [`Error::Stopped`].
@@ -59,7 +64,12 @@ fn stopped_or(progress: &dyn Progress, result: Result<Loaded, Error>) -> Result<
     if progress.is_stopped() { Err(Error::Stopped) } else { result }
 }
 
-fn read_source(source: &Source<'_>, options: &ReadOptions, progress: &dyn Progress) -> Result<Loaded, Error> {
+fn read_source(
+    source: &Source<'_>,
+    options: &ReadOptions,
+    note: Option<Note>,
+    progress: &dyn Progress,
+) -> Result<Loaded, Error> {
     let format = match options.format {
         Some(format) => format,
         None => detect(source, options)?,
@@ -71,6 +81,7 @@ fn read_source(source: &Source<'_>, options: &ReadOptions, progress: &dyn Progre
         source.keep_double();
         (_, parsed) = parse(source, format, options)?;
     }
+    parsed.notes.extend(note);
     finish(&source.name, format, parsed, options, progress)
 }
 

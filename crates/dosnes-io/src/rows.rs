@@ -11,7 +11,7 @@ use crate::interpret::coordinates::items_of_pairs;
 use crate::interpret::halves::{can_be_completed, fill_blanks};
 use crate::interpret::layout::{EdgeColumns, Role, could_be_edges};
 use crate::interpret::pairs::{named_ends, share_nodes, shared_columns};
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::{MissingValues, ReadOptions};
 use crate::raw::{Edge, Matrix, Network, NetworkForm, RawMatrix, mean_weight};
 use crate::schema::Schema;

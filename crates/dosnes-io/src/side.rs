@@ -13,7 +13,7 @@ use crate::column_names;
 use crate::columns::{choose_id, first_repeated, index, numbers_if_possible};
 use crate::error::{Error, Place};
 use crate::formats::table::{Metadata, read_lines, read_metadata};
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::progress::{Observed, Progress};
 use crate::source::Source;
 use crate::text::separator::Separator;

@@ -3,7 +3,7 @@
 mod printed;
 
 use printed::printed;
-pub(crate) use printed::{PRINTED_ARRAY, is_printed_array};
+pub(crate) use printed::{PRINTED_ARRAY, PRINTED_BY_PYTHON, is_printed_array, is_printed_by_python};
 
 const STATA: &str = "a Stata file; save it as CSV there (export delimited), or in Python: \
                      pandas.read_stata(FILE).to_csv(\"table.csv\", index=False)";
@@ -20,7 +20,11 @@ const BIBTEX: &str = "BibTeX; make a table of pairs (paper, author) first, for e
 
 /// Files that are known by their first bytes.
 pub(crate) fn by_first_bytes(start: &[u8]) -> Option<String> {
-    const KNOWN: [(&[u8], &str); 36] = [
+    const KNOWN: [(&[u8], &str); 37] = [
+        (
+            b"root\0",
+            "a ROOT file; save the table in Python: uproot.open(FILE)[\"NAME\"].arrays(library=\"pd\").to_csv(\"table.csv\")",
+        ),
         (b"IxF", FAISS),
         (b"IxM", FAISS),
         (b"IwFl", FAISS),
@@ -174,7 +178,8 @@ pub(crate) fn by_extension(extension: &str) -> Option<String> {
 }
 
 /// The first line of some formats, in lower case.
-const BY_FIRST_LINE: [(&str, &str); 43] = [
+const BY_FIRST_LINE: [(&str, &str); 44] = [
+    ("ascii spss port file", SPSS),
     (
         "header record*******",
         "a SAS transport file; in Python: pandas.read_sas(FILE, format=\"xport\").to_csv(\"table.csv\")",
@@ -330,6 +335,20 @@ pub(crate) fn by_first_lines(text: &str) -> Option<String> {
                 .to_owned(),
         );
     }
+    if lower.contains("pearson's r") && lower.contains("p-value") {
+        return Some(
+            "correlations as JASP prints them; keep the rows of the coefficients alone (not the p-values), with the names of the \
+             variables"
+                .to_owned(),
+        );
+    }
+    if first.trim() == "distance matrix" && lower.contains("using base positions") {
+        return Some(
+            "distances as EMBOSS prints them; make a square table of them with the names of the sequences above and beside it, or \
+             distances of the alignment in R: ape::dist.dna"
+                .to_owned(),
+        );
+    }
     if is_every_line(text, is_triple) {
         return Some(
             "RDF triples; make pairs of one kind of them, for example: grep KNOWS FILE | awk '{print $1, $3}' > graph.edges"
@@ -358,7 +377,7 @@ pub(crate) fn by_first_lines(text: &str) -> Option<String> {
     if first.starts_with("- ") && lower.lines().take(20).filter(|line| line.contains(": ")).count() > 1 {
         return Some("YAML; save the table as CSV or JSON".to_owned());
     }
-    if lower.starts_with("#doc name topic proportion") {
+    if lower.starts_with("#doc name topic proportion") || lower.starts_with("#doc source topic proportion") {
         return Some(
             "topics of an old MALLET, in order of their shares; write them again with a newer MALLET \
              (--output-doc-topics), or as a table with a column for each topic"
@@ -404,7 +423,8 @@ pub(crate) fn by_first_lines(text: &str) -> Option<String> {
 }
 
 /// XML that is known by its first element, and how to convert it.
-const ELEMENTS: [(&str, &str); 7] = [
+const ELEMENTS: [(&str, &str); 8] = [
+    ("<votable", "a VOTable; save it in Python: astropy.table.Table.read(FILE).write(\"table.csv\")"),
     ("<pathway", "a pathway of KEGG (KGML); make pairs of its relations first, for example with KEGGgraph in R"),
     ("<sbml", "SBML, a model of reactions; make pairs of species first, for example with libSBML"),
     ("<osm", "a map of OpenStreetMap; make a graph of it first, for example with osmnx: osmnx.save_graphml"),

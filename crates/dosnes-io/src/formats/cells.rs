@@ -10,7 +10,7 @@ use crate::error::{Error, Place};
 use crate::formats::matrix_market;
 use crate::formats::table::{Metadata, read_metadata};
 use crate::hdf5::Hdf5;
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::progress::Progress;
 use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
@@ -89,24 +89,62 @@ pub(crate) fn read_loom(hdf5: &Hdf5<'_>) -> Result<Parsed, Error> {
 
 /// Whether a folder holds the three files that Cell Ranger writes.
 pub(crate) fn is_10x_folder(folder: &Path) -> bool {
-    folder.is_dir() && file_in(folder, &["matrix.mtx"]).is_some()
+    folder.is_dir() && !samples(folder).is_empty()
 }
 
-/// One of these files, plain or gzipped.
-fn file_in(folder: &Path, names: &[&str]) -> Option<std::path::PathBuf> {
-    names.iter().flat_map(|name| [folder.join(name), folder.join(format!("{name}.gz"))]).find(|path| path.is_file())
+/// Whether a file is the matrix of such a folder, with the names of the cells beside it.
+pub(crate) fn has_names_beside(path: &Path) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let sample = name.strip_suffix(".gz").unwrap_or(&name).strip_suffix("matrix.mtx");
+    let folder = path.parent().unwrap_or(Path::new(""));
+    sample.is_some_and(|sample| file_in(folder, sample, &["barcodes.tsv"]).is_some())
+}
+
+/// What stands before the names of the files of each sample in a folder: nothing, as Cell Ranger writes them, or the name of the
+/// sample, as they are published: `GSM123_s1_matrix.mtx.gz`.
+fn samples(folder: &Path) -> Vec<String> {
+    let names =
+        std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let sample = |name: String| {
+        let before = name.strip_suffix(".gz").unwrap_or(&name).strip_suffix("matrix.mtx")?;
+        (before.is_empty() || before.ends_with(['_', '-', '.'])).then(|| before.to_owned())
+    };
+    let mut samples: Vec<String> = names.filter_map(sample).collect();
+    samples.sort_unstable();
+    samples.dedup();
+    samples
+}
+
+/// One of these files of a sample, plain or gzipped.
+fn file_in(folder: &Path, sample: &str, names: &[&str]) -> Option<std::path::PathBuf> {
+    let paths = |name: &&str| [folder.join(format!("{sample}{name}")), folder.join(format!("{sample}{name}.gz"))];
+    names.iter().flat_map(paths).find(|path| path.is_file())
 }
 
 /// Reads a folder with `matrix.mtx`, `barcodes.tsv` and `features.tsv` or `genes.tsv`.
 pub(crate) fn read_folder(folder: &Path, options: &ReadOptions, progress: &dyn Progress) -> Result<Parsed, Error> {
     let file = folder.display().to_string();
+    let samples = samples(folder);
+    let sample = match &samples[..] {
+        [] => "",
+        [one] => one,
+        [first, ..] if first.is_empty() => "",
+        several => {
+            let problem = format!(
+                "the folder has the files of {} samples: {}; put those of one sample into a folder of their own",
+                several.len(),
+                several.iter().take(4).map(|name| format!("{name}matrix.mtx")).collect::<Vec<_>>().join(", ")
+            );
+            return Err(Error::malformed(&file, Place::default(), problem));
+        }
+    };
     let missing = |what: &str| {
         Error::empty(
             &file,
-            format!("the folder has no {what}; a 10x folder has matrix.mtx, barcodes.tsv and features.tsv"),
+            format!("the folder has no {sample}{what}; a 10x folder has matrix.mtx, barcodes.tsv and features.tsv"),
         )
     };
-    let matrix = file_in(folder, &["matrix.mtx"]).ok_or_else(|| missing("matrix.mtx"))?;
+    let matrix = file_in(folder, sample, &["matrix.mtx"]).ok_or_else(|| missing("matrix.mtx"))?;
     let source = Source::file(&matrix, progress)?;
     let kind = Some(Kind::Dyadic);
     let Contents::Matrix(RawMatrix { matrix: Matrix::Sparse(genes_by_cells), .. }) =
@@ -119,9 +157,9 @@ pub(crate) fn read_folder(folder: &Path, options: &ReadOptions, progress: &dyn P
         let wanted = wanted.min(columns.len().saturating_sub(1));
         Ok(columns.into_iter().nth(wanted).map(|column| names_from(column.values)).unwrap_or_default())
     };
-    let barcodes = file_in(folder, &["barcodes.tsv"]).ok_or_else(|| missing("barcodes.tsv"))?;
+    let barcodes = file_in(folder, sample, &["barcodes.tsv"]).ok_or_else(|| missing("barcodes.tsv"))?;
     let cells = column(barcodes, 0)?;
-    let features = file_in(folder, &["features.tsv", "genes.tsv"]).map(|path| column(path, 1)).transpose()?;
+    let features = file_in(folder, sample, &["features.tsv", "genes.tsv"]).map(|path| column(path, 1)).transpose()?;
     parsed(&file, "10x folder", &genes_by_cells, cells, Vec::new(), features)
 }
 

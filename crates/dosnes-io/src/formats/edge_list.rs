@@ -9,7 +9,7 @@ use std::io::BufRead;
 use crate::error::{Error, Place};
 use crate::formats::{arrows, dimacs, sif, ucinet};
 use crate::interpret::layout;
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Contents, Parsed};
 use crate::schema::ColumnSample;
@@ -19,21 +19,43 @@ use crate::text::records::Comments;
 use crate::text::separator::Separator;
 use crate::text::table::TextTable;
 
+/// Options of tables, which forms of lists with rules of their own cannot use.
+fn refuse_for_tables(file: &str, form: &str, options: &ReadOptions) -> Result<(), Error> {
+    let given = [
+        (options.separator.is_some(), "--separator"),
+        (options.skip > 0, "--skip"),
+        (options.header.is_some(), "--header"),
+        (options.id_column.is_some(), "--id"),
+    ];
+    match given.into_iter().find(|(given, _)| *given) {
+        None => Ok(()),
+        Some((_, option)) => {
+            let problem =
+                format!("{option} is for text tables, but this is {form}; leave it out, or use --format table");
+            Err(Error::option(file, problem))
+        }
+    }
+}
+
 /// Reads a file that is an edge list by its name or its comments.
 pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed, Error> {
     let file = source.name.as_str();
     let start = String::from_utf8_lossy(source.start(1 << 14));
     if dimacs::looks_like_dimacs(&start) {
+        refuse_for_tables(file, "DIMACS", options)?;
         return dimacs::read(source, options);
     }
     // Positions and weights of columns are questions to a table.
     if sif::is_sif(&source.extension()) && options.weight_column.is_none() && options.ignore_columns.is_empty() {
+        refuse_for_tables(file, "SIF", options)?;
         return sif::read(source, options);
     }
     if ucinet::looks_like_dl(&start) {
+        refuse_for_tables(file, "UCINET DL", options)?;
         return ucinet::read(source, options);
     }
     if arrows::looks_like_arrows(&start) && options.weight_column.is_none() && options.ignore_columns.is_empty() {
+        refuse_for_tables(file, "a list of arrows", options)?;
         return arrows::read(source, options);
     }
     let konect = konect_words(source);

@@ -12,7 +12,7 @@ use super::h5ad_genes;
 use crate::columns::{check_ids, names_from};
 use crate::error::{Error, Place};
 use crate::hdf5::{Cells, Hdf5, decode, sides_attribute, text_attribute, texts_attribute};
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
 
@@ -185,7 +185,13 @@ fn read_obs(hdf5: &Hdf5<'_>, rows: usize, options: &ReadOptions, notes: &mut Vec
     let (index, mut columns) = match hdf5.group("obs") {
         Some(_) => obs_group(hdf5, notes)?,
         None if hdf5.file.dataset("obs").is_ok() => obs_table(hdf5, notes)?,
-        None => return Ok(Items::numbered(rows)),
+        None => match &options.id_column {
+            Some(asked) => {
+                let problem = format!("there is no obs with a column \"{asked}\" for --id; leave it out");
+                return Err(Error::option(hdf5.name(), problem));
+            }
+            None => return Ok(Items::numbered(rows)),
+        },
     };
     let mut ids = index.map_or_else(|| Items::numbered(rows).ids, names_from);
     if let Some(asked) = &options.id_column {

@@ -7,7 +7,7 @@ use super::json_unreadable;
 use crate::column_names::is_id;
 use crate::error::{Error, Place};
 use crate::formats::json::text_of;
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::raw::Parsed;
 use crate::source::Source;
@@ -130,6 +130,14 @@ fn of_object(source: &Source<'_>, object: &Map<String, Value>, options: &ReadOpt
     {
         return node_link(file, network, nodes, links, options);
     }
+    // ECharts keeps graphs among its series.
+    let is_series = |part: &&Value| part.get("links").or_else(|| part.get("edges")).is_some_and(Value::is_array);
+    if let Some(series) = list("series").into_iter().flatten().chain(object.get("series")).find(is_series)
+        && let Some(Value::Array(nodes)) = series.get("data").or_else(|| series.get("nodes"))
+        && let Some(Value::Array(links)) = series.get("links").or_else(|| series.get("edges"))
+    {
+        return node_link(file, object, nodes, links, options);
+    }
     // The JSON Graph Format has one more level.
     let inner = object.get("graph").or_else(|| list("graphs").and_then(|graphs| graphs.first()));
     if let Some(Value::Object(graph)) = inner
@@ -153,6 +161,9 @@ fn of_object(source: &Source<'_>, object: &Map<String, Value>, options: &ReadOpt
     }
     if let Some(rows) = inner_records(object) {
         return of_rows(source, rows, options);
+    }
+    if let Some(parsed) = named_vectors(source, object, options)? {
+        return Ok(parsed);
     }
     columns(source, object, options)
 }
@@ -282,17 +293,56 @@ fn columns(source: &Source<'_>, object: &Map<String, Value>, options: &ReadOptio
         }
         table.end_row();
     }
-    let all_numbers = |value: &Value| match value {
-        Value::Array(list) => list.iter().all(Value::is_number),
-        Value::Object(members) => members.values().all(Value::is_number),
-        _ => false,
-    };
-    let vectors = object.len() > rows.len() && object.values().all(all_numbers);
-    let mut parsed = table.read(source, source.progress(), Some(true), "JSON columns", options)?;
-    if vectors && options.kind.is_none() && !options.transpose {
-        parsed.notes.push(Note::KeysAreColumns);
+    let parsed = table.read(source, source.progress(), Some(true), "JSON columns", options)?;
+    let are_vectors = object.values().all(|value| is_numbers(value).is_some());
+    let doubtful = are_vectors && (object.len() > rows.len() || object.len() >= MANY_COLUMNS);
+    Ok(with_doubt(parsed, doubtful.then_some(Note::KeysAreColumns), options))
+}
+
+/// So many columns of numbers may be the vectors of items.
+const MANY_COLUMNS: usize = 20;
+
+fn with_doubt(mut parsed: Parsed, doubt: Option<Note>, options: &ReadOptions) -> Parsed {
+    if options.kind.is_none() && !options.transpose {
+        parsed.notes.extend(doubt);
     }
-    Ok(parsed)
+    parsed
+}
+
+/// The number of numbers in a list or an object that has nothing else.
+fn is_numbers(value: &Value) -> Option<usize> {
+    match value {
+        Value::Array(list) => list.iter().all(Value::is_number).then_some(list.len()),
+        Value::Object(members) => members.values().all(Value::is_number).then_some(members.len()),
+        _ => None,
+    }
+}
+
+/// `{"word": [0.1, 0.2], …}`: vectors with their names, if there are more names than a vector has entries. A table has more rows than
+/// columns.
+fn named_vectors(
+    source: &Source<'_>,
+    object: &Map<String, Value>,
+    options: &ReadOptions,
+) -> Result<Option<Parsed>, Error> {
+    let Some(length) = object.values().next().filter(|first| first.is_array()).and_then(is_numbers) else {
+        return Ok(None);
+    };
+    let is_vector = |value: &Value| value.is_array() && is_numbers(value) == Some(length);
+    if length == 0 || object.len() <= length || !object.values().all(is_vector) {
+        return Ok(None);
+    }
+    let mut table = MadeTable::default();
+    table.cell("");
+    (0..length).for_each(|k| table.cell(&k.to_string()));
+    table.end_row();
+    for (name, vector) in object {
+        table.cell(name);
+        vector.as_array().into_iter().flatten().for_each(|number| push(&mut table, number));
+        table.end_row();
+    }
+    let parsed = table.read(source, source.progress(), Some(true), "JSON vectors", options)?;
+    Ok(Some(with_doubt(parsed, Some(Note::KeysAreItems), options)))
 }
 
 /// The length of the lists of numbers that a member of all records is; `None` if it is something else.

@@ -6,7 +6,7 @@ use dosnes::ndarray::Array2;
 use dosnes::{CsrMatrix, Kind};
 
 use crate::error::{Error, Place, Quantity};
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
 use crate::source::Source;
@@ -16,7 +16,33 @@ use crate::text::separator::Separator;
 use crate::write::number;
 
 /// The first bytes of every file, in any case.
-pub(crate) const MAGIC: &str = "%%matrixmarket";
+const MAGIC: &str = "%matrixmarket";
+
+pub(crate) const LACKS_FIRST_LINE: &str = "a Matrix Market file without its first line; put it above the others: %%MatrixMarket matrix coordinate real general, with \
+     pattern instead of real if there are no values, and symmetric instead of general if one half is given";
+
+/// Whether a text begins with the name of the format, after one percent sign or two.
+pub(crate) fn looks_like_matrix_market(text: &str) -> bool {
+    let text = text.strip_prefix('%').filter(|rest| rest.starts_with('%')).unwrap_or(text);
+    text.get(..MAGIC.len()).is_some_and(|start| start.eq_ignore_ascii_case(MAGIC))
+}
+
+/// Whether comments, if there are any, stand above a line of three whole numbers, and as many entries follow as the third says, which
+/// are within the size that the first two say.
+pub(crate) fn lacks_first_line(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.starts_with('%') && !line.trim().is_empty());
+    let numbers =
+        |line: &str| line.split_whitespace().map(|word| word.parse::<u64>().ok()).collect::<Option<Vec<u64>>>();
+    let Some(&[rows, columns, entries]) = lines.next().and_then(numbers).as_deref() else { return false };
+    let mut count = 0;
+    let fits = lines.all(|line| {
+        count += 1;
+        let mut words = line.split_whitespace().map(str::parse::<u64>);
+        let (row, column) = (words.next(), words.next());
+        matches!((row, column), (Some(Ok(row)), Some(Ok(column))) if (1..=rows).contains(&row) && (1..=columns).contains(&column))
+    });
+    fits && (1..=entries).contains(&count)
+}
 
 struct Header {
     array: bool,

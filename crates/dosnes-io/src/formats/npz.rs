@@ -14,7 +14,7 @@ use crate::column_names;
 use crate::columns::{choose_id, items_from};
 use crate::error::{Error, Place};
 use crate::formats::npy::{self, Header, NpyError};
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
 use crate::source::{ReadSeek, Source};
@@ -67,6 +67,12 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
     }
     let mut arrays = Arrays { source, archive };
     if entries.iter().any(|e| e.name == "format") && entries.iter().any(|e| e.name == "shape") {
+        if let Some(name) = &options.array {
+            let problem = format!(
+                "--array {name} is for archives of several arrays, but this is one sparse matrix; leave it out"
+            );
+            return Err(Error::option(file, problem));
+        }
         let matrix = read_sparse(&mut arrays, &entries)?;
         let (rows, columns) = matrix.known.shape();
         let description = format!("SciPy sparse matrix {rows} × {columns} with {} entries", matrix.count());

@@ -12,7 +12,7 @@ use zip::ZipArchive;
 
 use super::xlsx_dates::{is_builtin_date, is_date_code, iso_date};
 use crate::error::{Error, Place};
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Contents, Parsed};
 use crate::source::{ReadSeek, Source};

@@ -1,45 +1,22 @@
-//! Columns of a table of points that may be no coordinates: codes for missing values, times, the numbers of the items.
+//! Columns of a table of points that may be no coordinates: times, codes of places, the numbers of the items.
 
 use dosnes::input::Items;
 use dosnes::ndarray::{Array2, ArrayView1};
 
+use super::codes;
 use crate::column_names;
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::raw::{Matrix, RawMatrix};
+use crate::text::forms::is_date;
 
 /// With fewer rows than this, numbers that go up say nothing.
 const ENOUGH_ROWS: usize = 10;
 /// Items whose pairs are recognised by their number, at least.
 const FEWEST_OF_PAIRS: usize = 5;
+/// Columns below which rows with dates are no series of times.
+const ENOUGH_SERIES: usize = 4;
 /// Letters of a barcode of a cell, at least.
 const SHORTEST_BARCODE: usize = 8;
-
-/// Numbers that surveys and instruments write for what they do not know.
-const CODES: [f64; 34] = [
-    -9.0, -88.0, -98.0, -99.0, -99.9, -888.0, -998.0, -999.0, // Well logs.
-    -999.25, -999.9, -999.99, -8888.0, -9998.0, -9999.0, -9999.9, -9999.99, -32_768.0, -99_999.0, 98.0, 99.0, 99.9,
-    99.99, 888.0, 998.0, 999.0, 999.9, 999.99, 8888.0, 9998.0, 9999.0, 9999.9, 9999.99, 99_999.0, 99_999.9,
-];
-
-/// Whether a number may be one of these codes, which is quicker to find out than which one.
-fn may_be_code(v: f64) -> bool {
-    matches!(v.abs() as u64, 9 | 88 | 98 | 99 | 888 | 998 | 999 | 8888 | 9998 | 9999 | 32_768 | 99_999)
-}
-
-/// Whether two numbers are the same in single precision: 999.9 has other digits there.
-fn same_in_single(a: f64, b: f64) -> bool {
-    a as f32 == b as f32
-}
-
-/// Makes missing values of the numbers that stand for them.
-pub(super) fn clear_codes(matrix: &mut Matrix, codes: &[f64]) {
-    let is_code = |v: f64| codes.iter().any(|&code| same_in_single(v, code));
-    match matrix {
-        Matrix::Double(x) => x.iter_mut().filter(|v| codes.contains(v)).for_each(|v| *v = f64::NAN),
-        Matrix::Single(x) => x.iter_mut().filter(|v| is_code(f64::from(**v))).for_each(|v| *v = f32::NAN),
-        Matrix::Sparse(_) => {}
-    }
-}
 
 /// The number of items that this many pairs have; `None` if it is not a whole number.
 pub(crate) fn items_of_pairs(pairs: usize) -> Option<usize> {
@@ -60,12 +37,13 @@ fn of_matrix<T: Copy>(x: &Array2<T>, raw: &RawMatrix, named: bool) -> Vec<Note>
 where
     f64: From<T>,
 {
-    let mut notes: Vec<Note> = codes(x, raw).into_iter().collect();
+    let mut notes: Vec<Note> = codes::found(x, raw).into_iter().collect();
     let is_first = |row: ArrayView1<'_, T>| row.iter().zip(x.row(0)).all(|(&a, &b)| f64::from(a) == f64::from(b));
     if x.nrows() > 1 && x.rows().into_iter().all(is_first) {
         notes.push(Note::AllTheSame);
     }
     notes.extend(are_neighbors(x).then_some(Note::CouldBeNeighbors));
+    notes.extend(is_linkage(x).then_some(Note::CouldBeLinkage));
     if let (1, Some(items), None) = (x.ncols(), items_of_pairs(x.nrows()), &raw.items)
         && x.iter().all(|&v| f64::from(v) >= 0.0)
     {
@@ -123,6 +101,9 @@ where
     }
     let ids = raw.items.as_ref().filter(|_| raw.id_column.is_some()).map_or(&[][..], |items| &items.ids);
     let genes = !ids.is_empty() && ids.iter().all(|id| is_gene(id));
+    if names.len() >= ENOUGH_SERIES && ids.len() >= ENOUGH_ROWS && ids.iter().all(|id| is_date(id)) {
+        notes.push(Note::RowsAreTimes { example: names[0].clone() });
+    }
     // What is called `gene` was said when the rows were read.
     let said = raw.id_column.as_ref().is_none_or(|name| column_names::is_feature(name));
     if !said && x.ncols() > 1 && (genes || names.iter().all(|name| is_barcode(name))) {
@@ -154,6 +135,30 @@ where
             })
         })
     })
+}
+
+/// Whether the rows are the steps of a hierarchical clustering, as SciPy's `linkage` has them: the two clusters that are joined, each
+/// number once, their distance, which never falls, and how many items they have.
+fn is_linkage<T: Copy>(x: &Array2<T>) -> bool
+where
+    f64: From<T>,
+{
+    let steps = x.nrows();
+    if x.ncols() != 4 || steps < 3 {
+        return false;
+    }
+    let mut joined = vec![false; 2 * steps];
+    let mut highest = f64::NEG_INFINITY;
+    x.rows().into_iter().all(|row| {
+        let [first, second, distance, count] = [0, 1, 2, 3].map(|k| f64::from(row[k]));
+        let mut is_new = |v: f64| {
+            let is_number = v.fract() == 0.0 && v >= 0.0 && v < (2 * steps) as f64;
+            is_number && !std::mem::replace(&mut joined[v as usize], true)
+        };
+        let fits = is_new(first) && is_new(second) && distance >= highest && count >= 2.0;
+        highest = distance;
+        fits
+    }) && f64::from(x[[steps - 1, 3]]) == (steps + 1) as f64
 }
 
 /// Whether a column has a few whole numbers from 0 or 1 on, or −1 and 1, while most others have fractions.
@@ -239,96 +244,10 @@ fn is_gene(id: &str) -> bool {
     id.strip_prefix("ENS").is_some_and(ensembl) || id.strip_prefix("rs").is_some_and(|rest| digits(rest, 3))
 }
 
-/// Codes for missing values: numbers of nines that are farther from all others of their column than these are from each
-/// other, or the only ones below zero. A number that is an ordinary one in most columns that have it is no code: 98 of 255 steps of grey
-/// may be alone in a pixel that is nearly always black.
-fn codes<T: Copy>(x: &Array2<T>, raw: &RawMatrix) -> Option<Note>
-where
-    f64: From<T>,
-{
-    let mut found = CODES.map(|code| Occurrences { code, columns: 0, far_in: 0, count: 0, first: None });
-    for (j, column) in x.columns().into_iter().enumerate() {
-        let is_code = |v: f64| may_be_code(v) && CODES.iter().any(|&code| same_in_single(v, code));
-        if !column.iter().any(|&v| is_code(f64::from(v))) {
-            continue;
-        }
-        // It is looked at once for each code.
-        let column: Vec<f64> = column.iter().map(|&v| f64::from(v)).collect();
-        let (low, high) = column
-            .iter()
-            .filter(|v| !v.is_nan() && !is_code(**v))
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &v| (low.min(v), high.max(v)));
-        for found in &mut found {
-            let v = found.code;
-            let count = column.iter().filter(|&&other| same_in_single(other, v)).count();
-            if count == 0 {
-                continue;
-            }
-            found.columns += 1;
-            // The only negative number of a column, unless it is small and occurs once.
-            let is_only_negative = v < 0.0 && low >= 0.0 && (v <= -99.0 || count > 1);
-            if low < high && ((low - v).max(v - high) >= high - low || is_only_negative) {
-                found.far_in += 1;
-                found.count += count;
-                let row = || column.iter().position(|&other| same_in_single(other, v));
-                found.first = found.first.or_else(|| row().map(|i| (j, i)));
-            }
-        }
-    }
-    let is_code = |found: &&Occurrences| found.far_in > 0 && 2 * found.far_in >= found.columns;
-    let mut found: Vec<&Occurrences> = found.iter().filter(is_code).collect();
-    found.sort_by(|a, b| a.code.total_cmp(&b.code));
-    let codes = found.iter().map(|found| found.code.to_string()).collect::<Vec<_>>().join(",");
-    let count = found.iter().map(|found| found.count).sum();
-    let (j, i) = found.iter().filter_map(|found| found.first).min()?;
-    Some(Note::CouldBeMissing { codes, count, first: raw.place(i, j).plain() })
-}
-
-/// Where a number that may be a code occurs.
-struct Occurrences {
-    code: f64,
-    /// Columns that have it, and those in which it is far from all others.
-    columns: usize,
-    far_in: usize,
-    /// How often it is far from all others, and the first column and row in which it is.
-    count: usize,
-    first: Option<(usize, usize)>,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use dosnes::ndarray::array;
-
-    fn found(x: Array2<f64>) -> Option<String> {
-        let raw = RawMatrix::new(Matrix::Double(x));
-        doubts(&raw, false).into_iter().find_map(|note| match note {
-            Note::CouldBeMissing { codes, .. } => Some(codes),
-            _ => None,
-        })
-    }
-
-    #[test]
-    fn numbers_of_nines_far_from_all_others_are_codes() {
-        assert_eq!(found(array![[1.0, 2.0], [5.0, -99.0], [3.0, 4.0], [99.0, 1.0]]).as_deref(), Some("-99,99"));
-        assert_eq!(found(array![[12.5, 2.0], [-9999.0, 3.0], [-3.0, 4.0]]).as_deref(), Some("-9999"));
-        assert_eq!(found(array![[900.0], [-999.0], [4000.0], [2500.0]]).as_deref(), Some("-999"));
-        assert_eq!(found(array![[0.0], [-9.0], [30.0], [-9.0]]).as_deref(), Some("-9"));
-        assert_eq!(found(array![[12.5], [999.9], [30.0], [8.25]]).as_deref(), Some("999.9"));
-        let single = RawMatrix::new(Matrix::Single(array![[12.5_f32], [9999.9], [30.0], [8.25]]));
-        assert!(doubts(&single, false).iter().any(|n| n.to_string().contains("--na=9999.9 ")));
-    }
-
-    #[test]
-    fn numbers_of_nines_among_others_are_numbers() {
-        assert_eq!(found(array![[80.0], [99.0], [100.0], [70.0]]), None);
-        assert_eq!(found(array![[-12.0], [-9.0], [3.0], [70.0]]), None);
-        assert_eq!(found(array![[12.0], [-9.0], [3.0], [70.0]]), None);
-        // Alone in one pixel, but one of many steps of grey.
-        assert_eq!(found(array![[0.0, 90.0, 120.0], [98.0, 98.0, 98.0], [1.0, 240.0, 7.0]]), None);
-        // Nothing is known of a column whose other values are all the same.
-        assert_eq!(found(array![[0.0], [99.0], [0.0]]), None);
-    }
 
     #[test]
     fn numbers_of_nearest_items_are_no_sure_coordinates() {
@@ -341,6 +260,17 @@ mod tests {
         let mut other = neighbors(0, 0);
         other[[4, 2]] = other[[4, 1]];
         assert!(!are_neighbors(&other) && !are_neighbors(&neighbors(0, 2)));
+    }
+
+    #[test]
+    fn steps_of_a_clustering_are_no_sure_coordinates() {
+        let steps = array![[0.0, 1.0, 0.5, 2.0], [2.0, 3.0, 0.5, 2.0], [4.0, 6.0, 1.0, 3.0], [5.0, 7.0, 2.0, 5.0]];
+        assert!(is_linkage(&steps));
+        for (place, value) in [([3, 3], 4.0), ([1, 2], 0.25), ([2, 1], 3.0), ([0, 0], 0.5)] {
+            let mut other = steps.clone();
+            other[place] = value;
+            assert!(!is_linkage(&other), "{place:?}");
+        }
     }
 
     #[test]

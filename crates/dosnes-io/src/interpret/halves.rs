@@ -2,7 +2,7 @@
 
 use dosnes::ndarray::Array2;
 
-use crate::loaded::Note;
+use crate::note::Note;
 
 /// The share of zeros in the given half up to which the other half, of zeros only, is taken for not given.
 const MOST_ZEROS: f64 = 0.1;

@@ -9,10 +9,10 @@ use super::without_numbers;
 use crate::column_names::{self, ClassNames, EndNames};
 use crate::error::Error;
 use crate::interner::Interner;
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::schema::{ColumnSample, Schema};
-use crate::text::forms::unread_number;
+use crate::text::forms::{is_date, unread_number};
 use crate::text::records::{Cell, Record, parse_cell};
 use crate::text::separator::Separator;
 
@@ -213,7 +213,9 @@ fn edge_columns(
                 && (asked || !is_named_before(schema, sample, &used, from.min(to))) =>
         {
             chosen.ends = (from, to);
-            if options.kind.is_none() && options.weight_column.is_none() {
+            // Texts are no coordinates.
+            let are_numbers = is_numeric(from) || is_numeric(to);
+            if options.kind.is_none() && options.weight_column.is_none() && are_numbers {
                 let names = format!("{}, {}", schema.names[from], schema.names[to]);
                 chosen.notes.push(Note::EdgesByName { columns: names });
             }
@@ -247,6 +249,7 @@ fn edge_columns(
             if options.kind.is_none()
                 && named.is_none()
                 && !two_texts
+                && !marked
                 && let Some((from, to)) = ends_by_shared_names(schema, sample, &used)
             {
                 chosen.ends = (from, to);
@@ -311,7 +314,8 @@ fn ends_by_shared_names(schema: &Schema, sample: &[Record], used: &[usize]) -> O
             && !is_dates(sample, *k)
     };
     let texts: Vec<usize> = used.iter().copied().filter(is_text).collect();
-    let measured = used.iter().any(|&k| schema.columns.get(k).is_some_and(|c| c.is_numeric()));
+    // Without a header, a line of nothing but texts may be of another form: `a b {'weight': 3}`.
+    let measured = schema.header || used.iter().any(|&k| schema.columns.get(k).is_some_and(|c| c.is_numeric()));
     let regular = sample.iter().all(|record| record.len() == schema.width());
     if !(measured && regular) || texts.len() < 2 || texts.iter().any(|&k| is_distinct(sample, k)) {
         return None;
@@ -344,13 +348,8 @@ fn is_distinct(sample: &[Record], column: usize) -> bool {
     sample.iter().all(|record| seen.insert(record.get(column)))
 }
 
-/// Whether all cells of a column are dates or times: `2001-05-14`, `14.05.2001 12:30`.
+/// Whether all cells of a column are dates or times.
 fn is_dates(sample: &[Record], column: usize) -> bool {
-    let is_date = |cell: &str| {
-        let digits = cell.bytes().filter(u8::is_ascii_digit).count();
-        let marks = cell.bytes().filter(|b| matches!(b, b'-' | b'/' | b'.' | b':')).count();
-        digits >= 5 && marks >= 2 && cell.bytes().all(|b| b.is_ascii_digit() || b"-/.: +TZ".contains(&b))
-    };
     !sample.is_empty() && sample.iter().all(|record| is_date(record.get(column)))
 }
 

@@ -3,7 +3,7 @@
 use dosnes::CsrMatrix;
 
 use crate::error::{Error, Place};
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::raw::Edge;
 
 /// The largest weight of a network is used as it is between these two.

@@ -6,11 +6,11 @@ use dosnes::{CsrMatrix, Kind};
 use std::collections::HashSet;
 
 use super::square::{Guess, Square};
-use super::{Interpretation, coordinates, halves, magnitude, missing, network, pairs, scale, totals};
+use super::{Interpretation, codes, coordinates, halves, magnitude, missing, network, pairs, scale, totals};
 use crate::column_names;
 use crate::columns::is_unique;
 use crate::error::{Error, LARGEST_COORDINATE, Place, Quantity};
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Matrix, RawMatrix};
 use crate::sparse::self_loops;
@@ -84,7 +84,7 @@ pub(super) fn interpret(file: &str, mut raw: RawMatrix, options: &ReadOptions) -
             let problem = format!("--na is for dense points, but this is read as {kind}; leave the option out");
             return Err(Error::option(file, problem));
         }
-        coordinates::clear_codes(&mut raw.matrix, &options.missing_codes);
+        notes.extend(codes::clear(&mut raw.matrix, &options.missing_codes));
     } else if kind == Kind::Points && asked.is_none() && !options.transpose {
         let named = raw.lines.is_some();
         notes.extend(square_with_more(&raw));

@@ -6,7 +6,7 @@ use dosnes::ndarray::{Array2, Axis};
 use std::collections::HashSet;
 
 use crate::error::{Error, Place};
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::MissingValues;
 use crate::raw::{Edge, Matrix, Network, RawMatrix, mean_weight};
 use crate::sparse::SparseCells;

@@ -4,6 +4,8 @@
 //! whether the rows are edges, so that they can be read as such; what results comes here like the contents of any other
 //! file.
 
+mod aggregates;
+mod codes;
 pub(crate) mod coordinates;
 pub(crate) mod halves;
 pub(crate) mod layout;
@@ -22,7 +24,7 @@ mod without_numbers;
 use dosnes::input::Dataset;
 
 use crate::error::Error;
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Contents, Parsed};
 
@@ -54,6 +56,9 @@ pub(crate) fn understand(file: &str, parsed: Parsed, options: &ReadOptions) -> R
         if !notes.contains(&note) {
             notes.push(note);
         }
+    }
+    if options.kind.is_none() {
+        notes.extend(aggregates::doubt(&dataset));
     }
     notes.retain(|note| !(options.cell_counts && *note == Note::RawCounts));
     let metadata = metadata_clause(&dataset);

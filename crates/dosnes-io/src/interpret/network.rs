@@ -5,7 +5,7 @@ use dosnes::{CsrMatrix, Kind, MatrixError};
 
 use super::{Interpretation, magnitude, missing};
 use crate::error::{Error, Place};
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Edge, Network, NetworkForm};
 use crate::sparse::self_loops;
@@ -32,6 +32,11 @@ pub(super) fn interpret(file: &str, mut network: Network, options: &ReadOptions)
         NetworkForm::EdgeList if near_themselves => Kind::Distance,
         _ => Kind::Graph,
     });
+    if options.directed.is_some() && matches!(kind, Kind::Dyadic | Kind::Distance) {
+        let problem =
+            format!("--directed and --undirected are for graphs, but this is read as {kind}; leave the option out");
+        return Err(Error::option(file, problem));
+    }
     let reduced =
         if kind == Kind::Distance { None } else { magnitude::reduce_edges(&mut network.arcs, &mut network.edges) };
     let mut interpretation = match (kind, form) {

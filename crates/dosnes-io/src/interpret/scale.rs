@@ -6,7 +6,7 @@ use dosnes::ndarray::{Array2, ArrayView1};
 
 use super::matrix::{TINY, into_sparse, needs_double};
 use crate::error::{Error, Place};
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::raw::Matrix;
 

@@ -6,7 +6,7 @@
 use dosnes::Kind;
 use dosnes::ndarray::{Array2, ArrayView1};
 
-use crate::loaded::Note;
+use crate::note::Note;
 
 /// A diagonal is zero up to rounding if it is at most this fraction of the median of the other entries. Distances that were
 /// computed from products in single precision have diagonals of a few thousandths.

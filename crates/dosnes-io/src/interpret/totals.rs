@@ -4,7 +4,7 @@ use dosnes::input::Values;
 use dosnes::ndarray::Array2;
 
 use crate::column_names;
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::raw::{Matrix, RawMatrix};
 
 /// Rows and columns beside the sums, at least.

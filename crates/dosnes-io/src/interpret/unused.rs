@@ -22,13 +22,14 @@ pub(crate) fn refuse(file: &str, format: Format, contents: &Contents, options: &
         (!options.ignore_columns.is_empty() && !table, "--ignore", "tables"),
         (!options.label_columns.is_empty() && (!table || rows_are_edges), "--labels", "tables whose rows are items"),
         (
-            options.id_column.is_some() && (!format.has_named_ids() || rows_are_edges),
+            options.id_column.is_some()
+                && (!format.has_named_ids() || rows_are_edges || form.is_some() && format.is_text_table()),
             "--id",
             "tables whose rows are items, .h5ad files and graphs with attributes",
         ),
         (options.array.is_some() && !format.has_arrays(), "--array", "files with several arrays"),
         (options.separator.is_some() && !format.is_text_table(), "--separator", "text tables"),
-        (options.header.is_some() && !format.may_have_header(), "--header", "text tables"),
+        (options.header.is_some() && !(format.may_have_header() && table), "--header", "text tables"),
         (options.skip > 0 && !format.is_text_table(), "--skip", "text tables"),
     ];
     match given.into_iter().find(|(unused, ..)| *unused) {

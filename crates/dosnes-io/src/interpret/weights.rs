@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::layout::{EdgeColumns, FEWEST_NAMES};
 use crate::column_names;
 use crate::error::Error;
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::schema::Schema;
 use crate::text::records::Record;

@@ -5,7 +5,7 @@ use super::separator::Separator;
 use super::table::TextTable;
 use crate::error::{Error, Place, Quantity};
 use crate::interpret::layout::EdgeColumns;
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::MissingValues;
 use crate::raw::{Contents, Parsed};
 use crate::rows::{EdgeRows, unused_columns};

@@ -74,9 +74,46 @@ fn is_number(cell: &str) -> bool {
         || cell.contains('°') && cell.starts_with(|c: char| c.is_ascii_digit() || c == '-')
 }
 
+/// Whether a cell is a date or a time: `2001-05-14`, `14.05.2001 12:30`, `Mon Jan 01 10:00:00 +0000 2018`. The address `10.0.0.12` is
+/// none.
+pub(crate) fn is_date(cell: &str) -> bool {
+    const WORDS: [&str; 22] = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue", "wed", "thu",
+        "fri", "sat", "sun", "am", "pm", "utc",
+    ];
+    let mut named = false;
+    let words = cell.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| word.len() > 1);
+    let known = words.into_iter().all(|word| {
+        let lower = word.to_ascii_lowercase();
+        named = true;
+        WORDS.iter().any(|start| lower.starts_with(start))
+    });
+    let digits = cell.bytes().filter(u8::is_ascii_digit).count();
+    let marks = cell.bytes().filter(|b| matches!(b, b'-' | b'/' | b'.' | b':')).count();
+    let plain = |b: u8| b.is_ascii_digit() || b"-/.: +TZ,".contains(&b) || named && b.is_ascii_alphabetic();
+    let is_address = cell.matches('.').count() > 2;
+    known && !is_address && digits >= 5 && (marks >= 2 || named) && cell.bytes().all(plain)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dates_are_told_from_addresses_and_names() {
+        for cell in [
+            "2001-05-14",
+            "14.05.2001 12:30",
+            "Mon Jan 01 10:00:00 +0000 2018",
+            "05/14/2001 8:30 PM",
+            "2020-01-01T08:00:00Z",
+        ] {
+            assert!(is_date(cell), "{cell}");
+        }
+        for cell in ["10.0.0.12", "1.2.3", "gene 12345", "12345", "a-b-c", ""] {
+            assert!(!is_date(cell), "{cell}");
+        }
+    }
 
     #[test]
     fn forms_of_numbers_are_told_from_names() {

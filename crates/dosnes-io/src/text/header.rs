@@ -1,6 +1,6 @@
 //! Which first rows of a table are its header, and what the columns are called.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::records::{Cell, Record, parse_cell};
 use super::separator::Separator;
@@ -44,6 +44,28 @@ pub(super) fn looks_like_header(sample: &[Record], separator: Separator) -> bool
         let counts = sample_column(rest, k, separator);
         counts.numbers > counts.texts
     }) || has_other_form(first, rest)
+        || stands_above_sorts(first, rest)
+}
+
+/// Whether a first row of texts stands above the sorts of edges: below one of its cells are few texts, each several times, and none
+/// of its cells occurs again anywhere: `head, relation, tail`.
+fn stands_above_sorts(first: &Record, rest: &[Record]) -> bool {
+    const ENOUGH_ROWS: usize = 8;
+    const FEWEST_COLUMNS: usize = 3;
+    let full: Vec<&Record> = rest.iter().filter(|record| record.len() == first.len()).collect();
+    let names: HashSet<&str> = first.iter().collect();
+    if first.len() < FEWEST_COLUMNS || full.len() < ENOUGH_ROWS || names.len() < first.len() {
+        return false;
+    }
+    let mut cells = full.iter().flat_map(|record| record.iter());
+    let has_sorts = |k: usize| {
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for record in &full {
+            *counts.entry(record.get(k)).or_default() += 1;
+        }
+        3 * counts.len() <= full.len() && counts.values().all(|&count| count > 1)
+    };
+    !cells.any(|cell| names.contains(cell)) && (0..first.len()).any(has_sorts)
 }
 
 /// Whether every cell of a first row lacks something that all cells below it have: a sign that begins them, an `@`, or digits.

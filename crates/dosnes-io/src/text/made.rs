@@ -51,6 +51,11 @@ impl MadeTable {
         what: &str,
         options: &ReadOptions,
     ) -> Result<Parsed, Error> {
+        if header == Some(true) && options.header == Some(false) {
+            let problem =
+                format!("--header no is for rows without names, but this is {what}, which has them; leave it out");
+            return Err(Error::option(&source.name, problem));
+        }
         let options = ReadOptions { header, separator: Some(','), skip: 0, ..options.clone() };
         let made = Source::bytes(&source.name, self.text.as_bytes(), progress)?;
         if source.is_double() {

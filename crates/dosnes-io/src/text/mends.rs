@@ -10,7 +10,7 @@ use super::spaced::SpacedNames;
 use super::table::{common_width, sample_column};
 use super::vectors::VectorCells;
 use crate::column_names::{self, EndNames};
-use crate::loaded::Note;
+use crate::note::Note;
 
 /// Lines above a table that are recognised as titles, at most.
 const MOST_TITLES: usize = 10;
@@ -131,6 +131,11 @@ impl Mends {
             mends.notes.extend(possible_thousands(sample, separator));
         }
         mends
+    }
+
+    /// The columns that are taken out because they are always empty, in the order of the file.
+    pub(super) fn empty_columns(&self) -> &[usize] {
+        self.empty_columns.as_ref().map_or(&[], |(_, columns)| columns)
     }
 
     pub(crate) fn mend(&self, record: &mut Record) {

@@ -1,6 +1,7 @@
 //! Tables and lists in text files: lines into cells, cells into rows.
 
 mod affixes;
+mod beside;
 pub(crate) mod edges;
 mod flags;
 pub(crate) mod forms;

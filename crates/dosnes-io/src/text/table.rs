@@ -1,6 +1,7 @@
 //! A text table: separator, header, names, and which columns hold numbers are found from its first records; then all of
 //! its rows are read, without opening the file again.
 
+use super::beside::Beside;
 use super::header::{
     has_short_header, header_in_comment, is_numbers, is_title, label_rows, looks_like_header, take_grouped_header,
 };
@@ -8,7 +9,7 @@ use super::mends::{Mends, is_short};
 use super::records::{Cell, Comments, Record, Records, parse_cell};
 use super::separator::{Separator, detect_separator};
 use crate::error::Error;
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::schema::{ColumnSample, Schema};
 use crate::source::Source;
@@ -44,6 +45,8 @@ pub(crate) struct Rows<'a> {
     separator: Separator,
     /// Short lines of texts that are below the table, if no row follows.
     below: Vec<Record>,
+    /// Comments between the rows.
+    comments: usize,
     records: Records<'a>,
 }
 
@@ -58,6 +61,8 @@ impl Rows<'_> {
         while self.next_record(record)? {
             if !self.names.is_empty() && is_same(record, &self.names) {
                 self.repeated += 1;
+            } else if is_comment(record, self.width) {
+                self.comments += 1;
             } else if self.is_remark(record) {
                 self.below.push(std::mem::take(record));
             } else if self.below.is_empty() {
@@ -121,7 +126,7 @@ impl Rows<'_> {
 
     /// Comment lines skipped so far.
     pub(crate) fn comments_skipped(&self) -> usize {
-        self.records.skipped
+        self.comments + self.records.skipped
     }
 
     /// Whether a line was not UTF-8.
@@ -161,6 +166,15 @@ impl<'a> TextTable<'a> {
         let columns = vec![sample_column(&rows.sample, 0, separator)];
         let schema = Schema { header: false, names: vec!["1".into()], columns, short_header: false };
         Ok(Self { schema, separator, rows })
+    }
+
+    /// The doubt that there are two tables, one beside the other; an error if they are of different lengths.
+    pub(crate) fn beside(&self, file: &str, options: &ReadOptions) -> Result<Option<Note>, Error> {
+        let empty = self.rows.mends.empty_columns();
+        match Beside::of(&self.schema, self.rows.sample(), empty) {
+            Some(beside) => beside.judge(file, &self.schema, options),
+            None => Ok(None),
+        }
     }
 
     fn look(
@@ -226,6 +240,9 @@ impl<'a> TextTable<'a> {
                 rows.mends.notes.push(Note::LabelRowsSkipped(labels));
             }
         }
+        let before = sample.len();
+        sample.retain(|record| !is_comment(record, width));
+        rows.comments = before - sample.len();
         rows.width = width;
         rows.separator = separator;
         let mut columns: Vec<ColumnSample> = (0..names.len()).map(|k| sample_column(sample, k, separator)).collect();
@@ -290,8 +307,15 @@ fn first_rows(mut records: Records<'_>) -> Result<Rows<'_>, Error> {
         width: 0,
         separator: Separator::Never,
         below: Vec::new(),
+        comments: 0,
         records,
     })
+}
+
+/// Whether a line between the rows is a comment: it begins with `#` and a blank, unlike a hashtag, and has fewer cells than a row.
+fn is_comment(record: &Record, width: usize) -> bool {
+    let begins = record.get(0).strip_prefix('#').is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '#']));
+    width > 1 && record.len() < width && begins
 }
 
 /// Whether a row is the header again, as in files that were put together from several.

@@ -8,6 +8,15 @@ pub(crate) fn is_printed_array(text: &str) -> bool {
 /// What a printed array is called.
 pub(crate) const PRINTED_ARRAY: &str = "a printed NumPy array; save the array itself: numpy.save(\"x.npy\", x)";
 
+/// Whether a text begins with a dictionary or a list of texts as Python prints it, which looks like JSON with other quotes.
+pub(crate) fn is_printed_by_python(text: &str) -> bool {
+    ["{'", "[{'", "[['", "{(", "[('"].iter().any(|start| text.starts_with(start))
+}
+
+/// What that is called.
+pub(crate) const PRINTED_BY_PYTHON: &str =
+    "a dictionary or list as Python prints it; write it as JSON: json.dump(x, open(\"x.json\", \"w\"))";
+
 /// What a printed sparse matrix is called.
 pub(super) const PRINTED_SPARSE: &str =
     "a printed sparse matrix of SciPy; save the matrix itself: scipy.sparse.save_npz(\"x.npz\", x)";

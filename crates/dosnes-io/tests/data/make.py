@@ -95,6 +95,23 @@ def anndata_files():
         data.write_h5ad(HERE / f"{name}.h5ad", compression="gzip" if name == "csr" else None)
 
 
+def cell_files():
+    genes = np.array([f"Gene{gene}" for gene in range(COLUMNS)], dtype="S")
+    with h5py.File(HERE / "cells.h5", "w") as file:
+        group = file.create_group("matrix")
+        columns = COUNTS.T.tocsc()
+        group["data"], group["indices"], group["indptr"] = columns.data, columns.indices, columns.indptr
+        group["shape"] = np.array(columns.shape)
+        group["barcodes"] = np.array([name.encode() for name in NAMES], dtype="S")
+        group["features/name"] = genes
+        group["features/id"] = genes
+    with h5py.File(HERE / "cells.loom", "w") as file:
+        file["matrix"] = COUNTS.T.toarray().astype(np.float32)
+        file["col_attrs/CellID"] = np.array([name.encode() for name in NAMES], dtype="S")
+        file["row_attrs/Gene"] = genes
+        file.create_group("layers")
+
+
 def matlab_files():
     cells = np.array(list(NAMES), dtype=object)
     variables = {"X": X, "y": np.arange(ROWS), "species": np.array(list(SPECIES), dtype=object), "names": cells, "note": "hello"}
@@ -134,5 +151,6 @@ if __name__ == "__main__":
     matrix_market_files()
     graph_files()
     anndata_files()
+    cell_files()
     matlab_files()
     tables()

@@ -1,4 +1,4 @@
-"""Makes the files of tests/files/more_formats.rs, with the standard library alone.
+"""Makes the files of tests/files/more_formats.rs and each_format.rs, with the standard library alone.
 
 Tables hold 10 i + j at (i, j), and graphs are the chain ant – bee – çat – dog – eel with the weights 2 to 5.
 """
@@ -96,3 +96,29 @@ write("lower.csv", "".join(",".join(str(i - j) for j in range(i + 1)) + "\n" for
 write("upper.txt", "".join(" ".join(str(j - i) for j in range(i + 1, 5)) + "\n" for i in range(4)))
 distances = (f"{name:10}" + " ".join(f"{abs(i - j):.4f}" for j in range(5)) for i, name in enumerate(NAMES))
 write("distances.phy", "5\n" + "\n".join(distances) + "\n")
+write("points.ivecs", b"".join(struct.pack("<i3i", 3, *row) for row in ROWS))
+write("points.u8bin", struct.pack("<II", 5, 3) + b"".join(struct.pack("<3B", *row) for row in ROWS))
+write("points.i8bin", struct.pack("<II", 5, 3) + b"".join(struct.pack("<3b", *row) for row in ROWS))
+write("words.txt", "5 3\n" + "".join(f"{name} {a}.0 {b}.0 {c}.0\n" for name, (a, b, c) in zip(NAMES, ROWS)))
+write("glove.txt", "".join(f"{name} {a}.0 {b}.0 {c}.0\n" for name, (a, b, c) in zip(NAMES, ROWS)))
+chain = [(NAMES[i], NAMES[i + 1], i + 2) for i in range(4)]
+write("chain.csv", "source,target,weight\n" + "".join(f"{a},{b},{w}\n" for a, b, w in chain))
+write("chain.edges", "# by hand\n" + "".join(f"{a} {b} {w}\n" for a, b, w in chain))
+write("chain.ncol", "".join(f"{a} {b} {w}\n" for a, b, w in chain))
+write("chain_arrows.txt", "".join(f"{a} -> {b} : {w}\n" for a, b, w in chain))
+write("out.chain", "% sym weighted\n% 4 5 5\n" + "".join(f"{i + 1} {i + 2} {i + 2}\n" for i in range(4)))
+write("chain.col", "c by hand\np edge 5 4\n" + "".join(f"e {i + 1} {i + 2}\n" for i in range(4)))
+matrix = "".join(" ".join(str(max(i, j) + 1 if abs(i - j) == 1 else 0) for j in range(5)) + "\n" for i in range(5))
+write("chain.dl", f"dl n=5 format=fullmatrix\nlabels:\nant,bee,cat,dog,eel\ndata:\n{matrix}")
+vertices = "".join(f'{i + 1} "{name}"\n' for i, name in enumerate(NAMES))
+edges = "".join(f"{i + 1} {i + 2} {i + 2}\n" for i in range(4))
+write("chain.paj", f"*Network chain\n*Vertices 5\n{vertices}*Edges\n{edges}\n*Partition size\n*Vertices 5\n1\n2\n1\n2\n1\n")
+lists = [[n for n in (i - 1, i + 1) if 0 <= n < 5] for i in range(5)]
+write("chain_lists.txt", "".join(f"{NAMES[i]}: {', '.join(NAMES[n] for n in near)}\n" for i, near in enumerate(lists)))
+# Genes × cells, as Cell Ranger writes it: the counts of make.py, transposed.
+entries = [(0, 0), (0, 2), (1, 1), (2, 0), (3, 2), (4, 0), (4, 1)]
+(HERE / "cells").mkdir(exist_ok=True)
+counts = "".join(f"{gene + 1} {cell + 1} {k + 1}\n" for k, (cell, gene) in enumerate(entries))
+write("cells/matrix.mtx", f"%%MatrixMarket matrix coordinate integer general\n3 5 7\n{counts}")
+write("cells/barcodes.tsv", "".join(f"{name}-1\n" for name in NAMES))
+write("cells/features.tsv", "".join(f"ENSG0000000000{g}\tGene{g}\tGene Expression\n" for g in range(3)))

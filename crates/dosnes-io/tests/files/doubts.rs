@@ -1,16 +1,8 @@
 //! A reading that could be wrong is said with the option that changes it, and options are obeyed or refused.
 
+use crate::small::{parse, read};
 use dosnes::input::{Data, Points};
-use dosnes::observe::Silent;
 use dosnes_io::{Error, Kind, Loaded, MissingValues, Note, ReadOptions, Standardize};
-
-fn read(name: &str, text: &str, options: &ReadOptions) -> Result<Loaded, Error> {
-    dosnes_io::read_bytes(name, text.as_bytes(), options, &mut Silent)
-}
-
-fn parse(name: &str, text: &str) -> Loaded {
-    read(name, text, &ReadOptions::default()).unwrap_or_else(|e| panic!("{e}"))
-}
 
 fn doubts(loaded: &Loaded) -> Vec<String> {
     loaded.doubts().map(ToString::to_string).collect()
@@ -211,4 +203,42 @@ fn counts_of_single_cells_are_prepared_in_one_step_and_said_so() {
     assert!(read("a.mtx", ones, &points).unwrap().notes.is_empty());
     let message = read("a.csv", "0.5,1\n1,2\n1,3\n", &options).unwrap_err().to_string();
     assert!(message.contains("--counts needs counts"), "{message}");
+}
+
+#[test]
+fn options_that_a_format_cannot_use_are_refused() {
+    let no_header = || ReadOptions { header: Some(false), ..ReadOptions::default() };
+    let skip = || ReadOptions { skip: 1, ..ReadOptions::default() };
+    let separator = || ReadOptions { separator: Some(';'), ..ReadOptions::default() };
+    let id = || ReadOptions { id_column: Some("no such".into()), ..ReadOptions::default() };
+    let undirected = || ReadOptions { directed: Some(false), ..ReadOptions::default() };
+    let sif = "ant likes bee\nbee likes cat\ncat eats ant\n";
+    let dimacs = "p edge 3 2\ne 1 2\ne 2 3\n";
+    let dl = "dl n=3 format=fullmatrix\ndata:\n0 1 1\n1 0 1\n1 1 0\n";
+    let graph = "{\"nodes\": [{\"id\": \"a\"}, {\"id\": \"b\"}], \"links\": [{\"source\": \"a\", \"target\": \"b\"}]}";
+    let records = "[{\"name\": \"a\", \"x\": 1}, {\"name\": \"b\", \"x\": 2}]";
+    let ratings = "user,item,rating\nu1,i1,3\nu1,i2,4\nu2,i1,5\n";
+    for (name, text, options, part) in [
+        ("a.sif", sif, skip(), "--skip is for text tables, but this is SIF"),
+        ("a.sif", sif, separator(), "--separator"),
+        ("a.sif", sif, no_header(), "--header"),
+        ("a.sif", sif, id(), "--id"),
+        ("a.col", dimacs, skip(), "--skip"),
+        ("a.dl", dl, no_header(), "--header"),
+        ("a.txt", "a -> b\nb -> c\nc -> a\n", skip(), "--skip"),
+        ("a.json", graph, id(), "no column \"no such\""),
+        ("a.json", graph, no_header(), "--header"),
+        ("a.json", records, no_header(), "--header no"),
+        ("a.dot", "graph { a [size=1]; a -- b }", id(), "their columns: \"size\""),
+        ("a.csv", ratings, undirected(), "--directed and --undirected are for graphs"),
+    ] {
+        let error = read(name, text, &options).expect_err(part).to_string();
+        assert!(error.contains(part), "{name}: “{part}” is not in: {error}");
+    }
+    let sparse = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/csr.npz")).unwrap();
+    let array = ReadOptions { array: Some("X".into()), ..ReadOptions::default() };
+    assert!(read("a.npz", &sparse, &array).unwrap_err().to_string().contains("--array X"));
+    let absent = ReadOptions { missing_codes: vec![-99.0], ..ReadOptions::default() };
+    let loaded = read("a.csv", "x,y\n1,2.5\n3,4\n5,1\n", &absent).unwrap();
+    assert!(loaded.notes.contains(&Note::CodesAbsent(vec!["-99".into()])), "{:?}", loaded.notes);
 }

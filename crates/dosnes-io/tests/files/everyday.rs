@@ -3,19 +3,9 @@
 
 #![allow(clippy::format_collect, reason = "small files are built line by line")]
 
+use crate::small::{doubts, parse, points, read, said};
 use dosnes::input::{Data, Distances, Points};
-use dosnes::observe::Silent;
-use dosnes_io::{Error, Kind, Loaded, MissingValues, ReadOptions};
-
-fn read(name: &str, text: &str, options: &ReadOptions) -> Result<Loaded, Error> {
-    dosnes_io::read_bytes(name, text.as_bytes(), options, &mut Silent)
-}
-
-fn parse(name: &str, text: &str) -> Loaded {
-    let loaded = read(name, text, &ReadOptions::default()).unwrap_or_else(|e| panic!("{e}"));
-    println!("{name}: {}", loaded.detected);
-    loaded
-}
+use dosnes_io::{Kind, Loaded, MissingValues, ReadOptions};
 
 /// 24 rows below a header.
 fn rows(header: &str, line: impl Fn(usize) -> String) -> String {
@@ -25,22 +15,6 @@ fn rows(header: &str, line: impl Fn(usize) -> String) -> String {
 /// A value that goes neither up nor down.
 fn value(i: usize, k: usize) -> f64 {
     ((i * 37 + k * 11) % 23) as f64 / 4.0 + 0.25
-}
-
-fn said(loaded: &Loaded) -> String {
-    loaded.notes.iter().map(|note| format!("{note}\n")).collect()
-}
-
-fn doubted(loaded: &Loaded) -> String {
-    loaded.doubts().map(|note| format!("{note}\n")).collect()
-}
-
-#[track_caller]
-fn points(name: &str, text: &str, shape: (usize, usize)) -> Loaded {
-    let loaded = parse(name, text);
-    let Data::Points(points) = &loaded.dataset.data else { panic!("{name}: {}", loaded.detected) };
-    assert_eq!(points.shape(), shape, "{name}: {}", loaded.detected);
-    loaded
 }
 
 fn coordinate(loaded: &Loaded, i: usize, k: usize) -> f64 {
@@ -63,10 +37,10 @@ fn codes_for_missing_answers_are_doubted_and_can_be_named() {
     });
     let loaded = points("survey.csv", &text, (24, 3));
     assert_eq!(loaded.dataset.items.ids[1], "10001");
-    assert!(doubted(&loaded).contains("--na=-99,999 --missing drop"), "{}", said(&loaded));
+    assert!(doubts(&loaded).contains("--na=-99,999 --missing drop"), "{}", said(&loaded));
     let named = |missing| ReadOptions { missing, missing_codes: vec![-99.0, 999.0], ..ReadOptions::default() };
     let dropped = read("survey.csv", &text, &named(MissingValues::Drop)).unwrap();
-    assert_eq!((dropped.dataset.items.len(), doubted(&dropped)), (22, String::new()));
+    assert_eq!((dropped.dataset.items.len(), doubts(&dropped)), (22, String::new()));
     let filled = read("survey.csv", &text, &named(MissingValues::Mean)).unwrap();
     assert!((1.0..=5.0).contains(&coordinate(&filled, 5, 1)));
     let error = read("survey.csv", &text, &named(MissingValues::Error)).unwrap_err().to_string();
@@ -80,9 +54,9 @@ fn codes_for_missing_answers_are_doubted_and_can_be_named() {
 fn times_and_numbers_of_items_are_no_coordinates_without_a_word() {
     let panel =
         rows("country,year,gdp,life\n", |i| format!("C{},{},{},{}\n", i / 4, 2000 + i % 4, value(i, 0), value(i, 1)));
-    assert!(doubted(&points("panel.csv", &panel, (24, 3))).contains("\"year\""));
+    assert!(doubts(&points("panel.csv", &panel, (24, 3))).contains("\"year\""));
     let codes = rows("FIPS,income,rate\n", |i| format!("{},{},{}\n", 1001 + 2 * i, value(i, 0), value(i, 1)));
-    assert!(doubted(&points("counties.csv", &codes, (24, 3))).contains("--id FIPS"));
+    assert!(doubts(&points("counties.csv", &codes, (24, 3))).contains("--id FIPS"));
     let zip = rows("zip,income,rate\n", |i| format!("{:05},{},{}\n", 501 + 13 * i, value(i, 0), value(i, 1)));
     assert_eq!(points("zip.csv", &zip, (24, 2)).dataset.items.ids[1], "00514");
     let tweets = rows("tweet_id,likes,replies\n", |i| {
@@ -101,9 +75,9 @@ fn sums_and_remarks_around_a_table_are_no_items() {
     assert!(said(&loaded).contains("the last row, \"Total\", is the sum"), "{}", said(&loaded));
     // A name alone is no proof.
     let loaded = points("named.csv", &format!("{table}Total,1,2\n"), (25, 2));
-    assert!(doubted(&loaded).contains("\"Total\""), "{}", said(&loaded));
+    assert!(doubts(&loaded).contains("\"Total\""), "{}", said(&loaded));
     let loaded = points("mean.csv", &format!("{table}Mean,1,2\n"), (25, 2));
-    assert!(doubted(&loaded).contains("\"Mean\""), "{}", said(&loaded));
+    assert!(doubts(&loaded).contains("\"Mean\""), "{}", said(&loaded));
     let loaded = points("source.csv", &format!("{table}\nSource: Eurostat\nDownloaded today\n"), (24, 2));
     assert!(said(&loaded).contains("2 lines below the table were skipped, from \"Source: Eurostat\""));
     // A short line with numbers is damage, and so is one between the rows.
@@ -150,13 +124,13 @@ fn numbers_in_a_form_that_is_not_read_are_doubted() {
     for cell in ["(3.50)", "2.5±0.1", "3/7", "0x1f", "1:23:45"] {
         let text = rows("name,a,b,c\n", |i| format!("n{i},{cell},{},{}\n", value(i, 0), value(i, 1)));
         let loaded = points("form.csv", &text, (24, 2));
-        let doubts = doubted(&loaded);
-        assert!(doubts.contains("--labels a") && doubts.contains(cell), "{doubts}");
+        let said = doubts(&loaded);
+        assert!(said.contains("--labels a") && said.contains(cell), "{said}");
         let labels = ReadOptions { label_columns: vec!["a".into()], ..ReadOptions::default() };
-        assert_eq!(doubted(&read("form.csv", &text, &labels).unwrap()), "", "{cell}");
+        assert_eq!(doubts(&read("form.csv", &text, &labels).unwrap()), "", "{cell}");
     }
     let dates = rows("name,when,b,c\n", |i| format!("n{i},2020-01-{:02},{},{}\n", i + 1, value(i, 0), value(i, 1)));
-    assert_eq!(doubted(&points("dates.csv", &dates, (24, 2))), "");
+    assert_eq!(doubts(&points("dates.csv", &dates, (24, 2))), "");
 }
 
 #[test]
@@ -204,11 +178,11 @@ fn halves_of_distances_and_diagonals_that_are_not_given_are_completed() {
         ("diagonal.csv", square(true, |i, j| Some(if i == j { "-".into() } else { entry(i, j) }))),
         ("header_only.csv", square(false, |i, j| Some(entry(i, j)))),
     ] {
-        assert_eq!(doubted(&distances(name, &text)), "", "{name}");
+        assert_eq!(doubts(&distances(name, &text)), "", "{name}");
     }
     let zeros = square(true, |i, j| Some(if j > i { entry(i, j) } else { "0".into() }));
     let loaded = distances("zeros.csv", &zeros);
-    assert!(doubted(&loaded).contains("--as graph"), "{}", said(&loaded));
+    assert!(doubts(&loaded).contains("--as graph"), "{}", said(&loaded));
     let asked = ReadOptions { kind: Some(Kind::Graph), ..ReadOptions::default() };
     let Data::Graph(graph) = read("zeros.csv", &zeros, &asked).unwrap().dataset.data else { panic!() };
     assert_eq!((graph.get(0, 1).is_some(), graph.get(1, 0)), (true, None));
@@ -259,11 +233,11 @@ fn contacts_that_begin_with_a_time_are_edges_of_the_names_after_it() {
         let loaded = parse("contacts.dat", &text);
         let Data::Graph(graph) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
         assert_eq!(graph.rows(), 12);
-        assert!(doubted(&loaded).contains("--as graph --weight 3"), "{}", said(&loaded));
+        assert!(doubts(&loaded).contains("--as graph --weight 3"), "{}", said(&loaded));
     }
     let ordinary: String =
         (0..12).flat_map(|i| [(i, i + 1), (i, i + 3)]).map(|(i, j)| format!("{i} {j} 2\n")).collect();
-    assert_eq!(doubted(&parse("ordinary.txt", &ordinary)), "");
+    assert_eq!(doubts(&parse("ordinary.txt", &ordinary)), "");
 }
 
 #[test]
@@ -278,7 +252,7 @@ fn pairs_are_known_by_more_names() {
     points("series.csv", &series, (24, 3));
     // Trade between countries, as in BACI: `i` exports to `j`.
     let baci = rows("t,i,j,k,v,q\n", |i| format!("2018,{},{},1,{},2\n", i % 12, (i * 5 + 1) % 12, value(i, 0)));
-    assert!(doubted(&points("baci.csv", &baci, (24, 6))).contains("--as graph"));
+    assert!(doubts(&points("baci.csv", &baci, (24, 6))).contains("--as graph"));
     let asked = ReadOptions { kind: Some(Kind::Graph), weight_column: Some("v".into()), ..ReadOptions::default() };
     assert!(matches!(read("baci.csv", &baci, &asked).unwrap().dataset.data, Data::Graph(_)));
 }
@@ -287,11 +261,11 @@ fn pairs_are_known_by_more_names() {
 fn tables_whose_columns_are_cells_are_doubted() {
     let barcodes = ["AAACCTGAGAAACCAT-1", "AAACCTGAGAAACGAG-1", "AAACCTGCAAACGCGA-1"].join("\t");
     let counts = rows(&format!("{barcodes}\n"), |i| format!("GENE{i}\t{}\t{}\t{}\n", i % 3, i % 5, i % 2));
-    assert!(doubted(&points("counts.tsv", &counts, (24, 3))).contains("--transpose"));
+    assert!(doubts(&points("counts.tsv", &counts, (24, 3))).contains("--transpose"));
     let bulk = rows(",s1,s2\n", |i| format!("ENSG{:011},{},{}\n", 141_510 + i, i % 3, i % 5));
-    assert!(doubted(&points("bulk.csv", &bulk, (24, 2))).contains("--transpose"));
+    assert!(doubts(&points("bulk.csv", &bulk, (24, 2))).contains("--transpose"));
     let otus = rows("#OTU ID\ts1\ts2\n", |i| format!("O{i}\t{}\t{}\n", i % 3, i % 5));
-    assert!(doubted(&points("otus.txt", &otus, (24, 2))).contains("--transpose"));
+    assert!(doubts(&points("otus.txt", &otus, (24, 2))).contains("--transpose"));
     let genotypes = rows("FID IID PAT MAT SEX PHENOTYPE rs1_A rs2_A\n", |i| {
         format!("F{i} I{i} 0 0 {} -9 {} {}\n", i % 2 + 1, i % 3, i % 2)
     });
@@ -324,13 +298,13 @@ fn json_of_other_programs_has_its_graphs_and_tables() {
     points("nested.json", &format!("{{\"data\": [{}]}}", nested.join(",")), (24, 2));
     // The rows of pandas (orient="index") cannot be told from its columns.
     let by_index: Vec<String> = (0..24).map(|i| format!("\"n{i}\": {{\"a\": {}, \"b\": 2}}", value(i, 0))).collect();
-    assert!(doubted(&parse("index.json", &format!("{{{}}}", by_index.join(",")))).contains("--transpose"));
+    assert!(doubts(&parse("index.json", &format!("{{{}}}", by_index.join(",")))).contains("--transpose"));
 }
 
 #[test]
 fn a_list_of_distances_is_doubted() {
     let list: String = (1..12).flat_map(|i| (0..i).map(move |j| format!("{:.4}\n", distance(i, j)))).collect();
-    assert!(doubted(&points("pdist.txt", &list, (66, 1))).contains("squareform"));
+    assert!(doubts(&points("pdist.txt", &list, (66, 1))).contains("squareform"));
     // Promised items without numbers do not become a matrix.
     let promised = "30000\n".to_owned() + &"a\n".repeat(30_000);
     assert!(read("a.phy", &promised, &ReadOptions::default()).is_err());
@@ -348,7 +322,7 @@ fn tables_as_databases_and_authors_draw_them_are_tables() {
         let loaded = points("table.txt", text, (3, 2));
         assert_eq!(loaded.dataset.items.ids, ["x", "y", "z"], "{text}");
         assert_eq!((coordinate(&loaded, 1, 0), coordinate(&loaded, 2, 1)), (2.5, 1.5), "{text}");
-        assert_eq!(doubted(&loaded), "");
+        assert_eq!(doubts(&loaded), "");
     }
 }
 

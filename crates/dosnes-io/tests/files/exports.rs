@@ -2,48 +2,12 @@
 
 #![allow(clippy::format_collect, reason = "small files are built line by line")]
 
+use crate::small::{doubts, edges, parse, read, refusal, shape, weight};
 use dosnes::input::{Data, Distances};
-use dosnes::observe::Silent;
-use dosnes_io::{Error, Kind, Loaded, Note, ReadOptions};
+use dosnes_io::{Kind, Note, ReadOptions};
 use std::io::{Cursor, Write};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
-
-fn read(name: &str, contents: &[u8], options: &ReadOptions) -> Result<Loaded, Error> {
-    dosnes_io::read_bytes(name, contents, options, &mut Silent)
-}
-
-#[track_caller]
-fn parse(name: &str, text: &str) -> Loaded {
-    read(name, text.as_bytes(), &ReadOptions::default()).unwrap_or_else(|e| panic!("{e}"))
-}
-
-fn refused(name: &str, contents: &[u8]) -> String {
-    read(name, contents, &ReadOptions::default()).map(|loaded| loaded.detected).unwrap_err().to_string()
-}
-
-fn doubts(loaded: &Loaded) -> String {
-    loaded.doubts().map(|note| format!("{note}\n")).collect()
-}
-
-/// Edges of a ring of twelve nodes with chords.
-fn edges() -> impl Iterator<Item = (usize, usize)> {
-    (0..12).flat_map(|i| [(i, (i + 1) % 12), (i, (i + 3) % 12)])
-}
-
-/// The weight of the edge between the first two of twelve nodes.
-#[track_caller]
-fn weight(loaded: &Loaded) -> f64 {
-    let Data::Graph(graph) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
-    assert_eq!(graph.rows(), 12, "{}", loaded.detected);
-    graph.get(0, 1).unwrap_or(0.0)
-}
-
-#[track_caller]
-fn shape(loaded: &Loaded) -> (usize, usize) {
-    let Data::Points(points) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
-    points.shape()
-}
 
 #[test]
 fn rows_with_a_name_of_their_own_are_items() {
@@ -68,7 +32,7 @@ fn pairs_of_the_same_names_are_edges_whatever_their_columns_are_called() {
     assert!(said.contains("--as points") && said.contains("--weight NAME"), "{said}");
     let asked = ReadOptions { kind: Some(Kind::Points), ..ReadOptions::default() };
     let points =
-        read("flows.csv", format!("usual residence,workplace,all categories,train\n{flows}").as_bytes(), &asked);
+        read("flows.csv", &format!("usual residence,workplace,all categories,train\n{flows}").as_bytes(), &asked);
     assert_eq!(shape(&points.unwrap()), (24, 2));
     // Texts that are kinds of things, or items with a name, are no pairs.
     let kinds: String =
@@ -156,7 +120,7 @@ fn rows_of_phylip_may_go_on_in_further_lines() {
     assert_eq!((x.dim(), x[[1, 6]], x[[6, 1]]), ((7, 7), 1.5, 1.5));
     assert_eq!(loaded.dataset.items.ids[6], "taxon_6");
     let short = (0..7).map(row).collect::<String>().replacen("  1.2000\n", "\n", 1);
-    let error = refused("infile", format!("    7\n{short}").as_bytes());
+    let error = refusal("infile", &format!("    7\n{short}").as_bytes());
     assert!(error.contains("line"), "{error}");
 }
 
@@ -182,7 +146,7 @@ fn square_matrices_may_have_blanks_for_what_is_not_there() {
     // A few unknown ones are no zeros.
     let unknown =
         table(&|i, j| if i == 2 && j == 5 || i == 5 && j == 2 { String::new() } else { i.abs_diff(j).to_string() });
-    assert!(refused("unknown.csv", unknown.as_bytes()).contains("--missing"));
+    assert!(refusal("unknown.csv", unknown.as_bytes()).contains("--missing"));
 }
 
 #[test]
@@ -190,7 +154,7 @@ fn dots_are_missing_values() {
     let rows: String = (0..20)
         .map(|i| format!("1001-{i:03},{}.5,{}\n", i % 7, if i == 3 { ".".into() } else { i.to_string() }))
         .collect();
-    let error = refused("sas.csv", format!("SUBJID,ALT,AST\n{rows}").as_bytes());
+    let error = refusal("sas.csv", &format!("SUBJID,ALT,AST\n{rows}").as_bytes());
     assert!(error.contains("missing value") && error.contains("--missing drop"), "{error}");
 }
 
@@ -203,7 +167,7 @@ fn lists_with_the_number_of_neighbours_are_known_by_their_contents() {
     };
     let text: String = std::iter::once("# written\n".to_owned()).chain((0..12).map(node)).collect();
     assert_eq!(weight(&parse("graph.adjlist", &text)), 1.0);
-    let error = refused("graph.adjlist", b"a b 2\nb {'weight': 1}\n");
+    let error = refusal("graph.adjlist", b"a b 2\nb {'weight': 1}\n");
     assert!(error.contains("edge list"), "{error}");
 }
 
@@ -331,7 +295,7 @@ fn the_first_sheet_that_is_a_table_is_read() {
     ]);
     assert_eq!(weight(&read("a.xlsx", &book, &ReadOptions::default()).unwrap()), 2.0);
     let book = workbook(&[("Notes", cells(1, &["a"])), ("More", cells(1, &["b"]))]);
-    assert!(refused("a.xlsx", &book).contains("--array"));
+    assert!(refusal("a.xlsx", &book).contains("--array"));
 }
 
 #[test]
@@ -352,7 +316,7 @@ fn sheets_have_titles_and_merged_cells() {
 fn formulas_without_results_are_named() {
     let formula = "<row><c r=\"A9\" t=\"inlineStr\"><is><t>z</t></is></c><c r=\"B9\"><f>B2+1</f><v></v></c></row>";
     let rows = format!("{}{}{formula}", cells(1, &["plot", "pH", "N", "T"]), numbers(2));
-    let error = refused("a.xlsx", &workbook(&[("Sheet1", rows)]));
+    let error = refusal("a.xlsx", &workbook(&[("Sheet1", rows)]));
     assert!(error.contains("cell B9") && error.contains("formula"), "{error}");
 }
 
@@ -398,7 +362,7 @@ fn files_of_other_programs_are_named() {
         ("a.tlp", b"(tlp \"2.3\"\n(nodes 0..3)\n)\n", "Tulip"),
         ("a.lgl", b"# a\nb 2\n", "igraph"),
     ] {
-        let error = refused(name, contents);
+        let error = refusal(name, contents);
         assert!(error.contains(part), "{name}: {error}");
     }
 }

@@ -3,35 +3,9 @@
 
 #![allow(clippy::format_collect, reason = "small files are built line by line")]
 
+use crate::small::{doubts, edges, parse, read, refused, shape, value, weight};
 use dosnes::input::{Data, Distances, Points};
-use dosnes::observe::Silent;
-use dosnes_io::{Error, Kind, Loaded, Note, ReadOptions};
-
-fn read(name: &str, text: &str, options: &ReadOptions) -> Result<Loaded, Error> {
-    dosnes_io::read_bytes(name, text.as_bytes(), options, &mut Silent)
-}
-
-#[track_caller]
-fn parse(name: &str, text: &str) -> Loaded {
-    read(name, text, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
-}
-
-#[track_caller]
-fn refused(name: &str, text: &str, part: &str) {
-    match read(name, text, &ReadOptions::default()) {
-        Ok(loaded) => panic!("{name} was read: {}", loaded.detected),
-        Err(error) => assert!(error.to_string().contains(part), "{error}"),
-    }
-}
-
-fn doubts(loaded: &Loaded) -> String {
-    loaded.doubts().map(|note| format!("{note}\n")).collect()
-}
-
-/// A number that is not regular.
-fn value(i: usize, k: usize) -> f64 {
-    ((i * 37 + k * 101 + i * i * k * 7) % 89) as f64 / 10.0 + 0.01
-}
+use dosnes_io::{Kind, Note, ReadOptions};
 
 fn rows(count: usize, line: impl Fn(usize) -> String) -> String {
     (0..count).map(line).collect()
@@ -41,41 +15,23 @@ fn values(i: usize, count: usize, separator: &str) -> String {
     (0..count).map(|k| value(i, k + 1).to_string()).collect::<Vec<_>>().join(separator)
 }
 
-#[track_caller]
-fn points(loaded: &Loaded) -> (usize, usize) {
-    let Data::Points(points) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
-    points.shape()
-}
-
-/// Edges of a ring of twelve nodes with chords.
-fn edges() -> impl Iterator<Item = (usize, usize)> {
-    (0..12).flat_map(|i| [(i, (i + 1) % 12), (i, (i + 3) % 12)])
-}
-
-#[track_caller]
-fn weight(loaded: &Loaded) -> f64 {
-    let Data::Graph(graph) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
-    assert_eq!(graph.rows(), 12, "{}", loaded.detected);
-    graph.get(0, 1).unwrap_or(0.0)
-}
-
 #[test]
 fn numbers_in_order_above_rows_are_a_header() {
     let below = rows(15, |i| format!("{}\n", values(i, 5, ",")));
     let loaded = parse("pandas.csv", &format!("0,1,2,3,4\n{below}"));
-    assert_eq!(points(&loaded), (15, 5));
+    assert_eq!(shape(&loaded), (15, 5));
     assert!(loaded.notes.iter().any(|note| note.to_string().contains("--header no")), "{:?}", loaded.notes);
     let asked = ReadOptions { header: Some(false), ..ReadOptions::default() };
-    assert_eq!(points(&read("pandas.csv", &format!("0,1,2,3,4\n{below}"), &asked).unwrap()), (16, 5));
+    assert_eq!(shape(&read("pandas.csv", &format!("0,1,2,3,4\n{below}"), &asked).unwrap()), (16, 5));
     let wavelengths: Vec<String> = (0..30).map(|k| (400 + 10 * k).to_string()).collect();
     let spectra = rows(10, |i| format!("S{i},{}\n", values(i, 30, ",")));
     let loaded = parse("spectra.csv", &format!("sample,{}\n{spectra}", wavelengths.join(",")));
-    assert_eq!((points(&loaded), loaded.dataset.items.ids[0].as_str()), ((10, 30), "S0"));
+    assert_eq!((shape(&loaded), loaded.dataset.items.ids[0].as_str()), ((10, 30), "S0"));
     let unnamed = rows(10, |i| format!("{}\n", values(i, 30, ",")));
-    assert_eq!(points(&parse("spectra.csv", &format!("{}\n{unnamed}", wavelengths.join(",")))), (10, 30));
+    assert_eq!(shape(&parse("spectra.csv", &format!("{}\n{unnamed}", wavelengths.join(",")))), (10, 30));
     // R has no cell above the names of the rows.
     let spectra = spectra.replace(',', "\t");
-    assert_eq!(points(&parse("spectra.txt", &format!("{}\n{spectra}", wavelengths.join("\t")))), (10, 30));
+    assert_eq!(shape(&parse("spectra.txt", &format!("{}\n{spectra}", wavelengths.join("\t")))), (10, 30));
 }
 
 #[test]
@@ -84,7 +40,7 @@ fn a_first_row_in_order_may_be_data() {
     let line =
         rows(6, |i| format!("{}\n", (0..6_usize).map(|j| i.abs_diff(j).to_string()).collect::<Vec<_>>().join(",")));
     assert_eq!(parse("d.csv", &line).dataset.data.len(), 6);
-    assert_eq!(points(&parse("e.csv", &rows(9, |i| format!("{},{}\n", i, i + 1)))), (9, 2));
+    assert_eq!(shape(&parse("e.csv", &rows(9, |i| format!("{},{}\n", i, i + 1)))), (9, 2));
     let sorted = rows(9, |i| format!("{}\n", (0..9).map(|k| format!("{}.5", i + 2 * k)).collect::<Vec<_>>().join(",")));
     assert_eq!(parse("s.csv", &sorted).dataset.data.len(), 9);
 }
@@ -93,7 +49,7 @@ fn a_first_row_in_order_may_be_data() {
 fn a_title_one_cell_short_is_no_header() {
     let matrix = rows(20, |i| format!(" {}\n", values(i, 3, "  ")));
     let loaded = parse("julia.txt", &format!("20×3 Matrix{{Float64}}:\n{matrix}"));
-    assert_eq!(points(&loaded), (20, 3));
+    assert_eq!(shape(&loaded), (20, 3));
 }
 
 #[test]
@@ -101,7 +57,7 @@ fn titles_and_remarks_of_spreadsheets_have_empty_cells_beside_them() {
     let table = format!("Plot,pH,N\n{}", rows(12, |i| format!("P{i},{}\n", values(i, 2, ","))));
     let text = format!("\"Plots, 2021\",,\n,,\n{table}* provisional,,\n\"Source: own\",,\n");
     let loaded = parse("sheet.csv", &text);
-    assert_eq!((points(&loaded), doubts(&loaded)), ((12, 2), String::new()));
+    assert_eq!((shape(&loaded), doubts(&loaded)), ((12, 2), String::new()));
     assert!(loaded.notes.contains(&Note::LinesSkipped(1)));
     assert!(
         loaded.notes.iter().any(|note| matches!(note, Note::RemarksSkipped { count: 2, .. })),
@@ -165,7 +121,7 @@ fn vectors_in_cells_have_many_forms_and_are_the_coordinates() {
     for (open, close) in [("[", "]"), ("{", "}"), ("tensor([", "])"), ("array([", "], dtype=float32)")] {
         let text = rows(12, |i| format!("{i},B{},{},\"Good, really\",\"{open}{}{close}\"\n", i / 2, i % 5, vector(i)));
         let loaded = parse("reviews.csv", &format!("id,ProductId,Score,Text,embedding\n{text}"));
-        assert_eq!((points(&loaded), doubts(&loaded)), ((12, 8), String::new()), "{open}");
+        assert_eq!((shape(&loaded), doubts(&loaded)), ((12, 8), String::new()), "{open}");
         assert!(loaded.dataset.items.columns.iter().any(|column| column.name == "Score"));
     }
     let pixels = rows(12, |i| {
@@ -175,10 +131,10 @@ fn vectors_in_cells_have_many_forms_and_are_the_coordinates() {
             (0..16).map(|k| ((i * k * 5) % 256).to_string()).collect::<Vec<_>>().join(" ")
         )
     });
-    assert_eq!(points(&parse("faces.csv", &format!("emotion,pixels,Usage\n{pixels}"))), (12, 16));
+    assert_eq!(shape(&parse("faces.csv", &format!("emotion,pixels,Usage\n{pixels}"))), (12, 16));
     let records =
         rows(12, |i| format!("{{\"id\": {i}, \"meta\": {{\"tokens\": {}}}, \"vector\": [{}]}}\n", 100 + i, vector(i)));
-    assert_eq!(points(&parse("v.jsonl", &records)), (12, 8));
+    assert_eq!(shape(&parse("v.jsonl", &records)), (12, 8));
     let cut = rows(12, |i| format!("{i},\"[{} ... {}]\"\n", value(i, 1), value(i, 2)));
     refused("cut.csv", &format!("id,v\n{cut}"), "were cut");
 }
@@ -188,11 +144,11 @@ fn crosses_and_words_for_yes_and_no_are_numbers_where_there_are_no_others() {
     let cross = |i: usize, k: usize| if (i * k + i).is_multiple_of(3) { "x" } else { "" };
     let text = rows(12, |i| format!("n{i},{}\n", (0..6).map(|k| cross(i, k)).collect::<Vec<_>>().join(",")));
     let loaded = parse("events.csv", &format!("who,e0,e1,e2,e3,e4,e5\n{text}"));
-    assert_eq!(points(&loaded), (12, 6));
+    assert_eq!(shape(&loaded), (12, 6));
     let Data::Points(Points::Dense(x)) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
     assert_eq!((x[[0, 0]], x[[1, 0]], x[[1, 2]]), (1.0, 0.0, 1.0));
     let yes = rows(12, |i| format!("n{i},{},{}\n", ["yes", "no"][i % 2], ["No", "Yes"][i % 3 / 2]));
-    assert_eq!(points(&parse("answers.csv", &format!("who,a,b\n{yes}"))), (12, 2));
+    assert_eq!(shape(&parse("answers.csv", &format!("who,a,b\n{yes}"))), (12, 2));
     let text: String = edges().map(|(i, j)| format!("d{i},d{j},no,yes\n")).collect();
     assert_eq!(doubts(&parse("coci.csv", &format!("citing,cited,journal_sc,author_sc\n{text}"))), "");
 }
@@ -267,7 +223,7 @@ fn numbers_that_may_be_torn_or_joined_are_doubted() {
     assert!(doubts(&parse("a.csv", &format!("name;a;b\n{thousands}"))).contains("separates thousands"));
     let millions = rows(12, |i| format!("n{i};{}.234.567;{}.000\n", i + 1, i + 2));
     let loaded = parse("a.csv", &format!("name;p;q\n{millions}"));
-    assert_eq!(points(&loaded), (12, 2));
+    assert_eq!(shape(&loaded), (12, 2));
     assert!(loaded.notes.iter().any(|note| matches!(note, Note::Thousands(_))), "{:?}", loaded.notes);
     let decimals = rows(12, |i| format!("n{i};{:.3};{:.3}\n", value(i, 1), value(i, 2)));
     assert!(!doubts(&parse("a.csv", &format!("name;p;q\n{decimals}"))).contains("thousands"));
@@ -278,7 +234,7 @@ fn numbers_of_rows_and_codes_are_known_by_their_names() {
     for name in ["#", "No.", "编号", "level_0"] {
         let text = rows(12, |i| format!("{},n{i},{}\n", i + 1, values(i, 2, ",")));
         let loaded = parse("a.csv", &format!("{name},Name,a,c\n{text}"));
-        assert_eq!((points(&loaded), doubts(&loaded)), ((12, 2), String::new()), "{name}");
+        assert_eq!((shape(&loaded), doubts(&loaded)), ((12, 2), String::new()), "{name}");
     }
     let text = rows(24, |i| format!("{},{},{}\n", i / 6, i % 6, values(i, 2, ",")));
     assert!(doubts(&parse("a.csv", &format!("subj,trial,rt,acc\n{text}"))).contains("\"subj\", \"trial\""));
@@ -296,7 +252,7 @@ fn comments_may_begin_with_a_semicolon_or_two_dashes() {
 fn texts_with_bytes_that_windows_lacks_are_in_another_code() {
     let mut bytes = b"\x96\xbc\x91O,a,b\n".to_vec();
     (0..12).for_each(|i| bytes.extend([&b"\x90l"[..], format!("{i},{}\n", values(i, 2, ",")).as_bytes()].concat()));
-    let loaded = dosnes_io::read_bytes("a.csv", &bytes, &ReadOptions::default(), &mut Silent).unwrap();
+    let loaded = parse("a.csv", &bytes);
     assert!(doubts(&loaded).contains("SHIFT_JIS"), "{:?}", loaded.notes);
 }
 

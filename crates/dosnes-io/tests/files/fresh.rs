@@ -2,49 +2,9 @@
 
 #![allow(clippy::format_collect, reason = "small files are built line by line")]
 
+use crate::small::{doubts, edges, lines, parse, read, refused, said, shape, value, weight};
 use dosnes::input::{Data, Points};
-use dosnes::observe::Silent;
-use dosnes_io::{Error, Kind, Loaded, MissingValues, ReadOptions};
-
-fn read(name: &str, text: &str, options: &ReadOptions) -> Result<Loaded, Error> {
-    dosnes_io::read_bytes(name, text.as_bytes(), options, &mut Silent)
-}
-
-fn parse(name: &str, text: &str) -> Loaded {
-    read(name, text, &ReadOptions::default()).unwrap_or_else(|e| panic!("{e}"))
-}
-
-fn doubts(loaded: &Loaded) -> String {
-    loaded.doubts().map(|note| format!("{note}\n")).collect()
-}
-
-#[track_caller]
-fn refused(name: &str, text: &str, part: &str) {
-    let error = read(name, text, &ReadOptions::default()).expect_err(name).to_string();
-    assert!(error.contains(part), "{name}: “{part}” is not in: {error}");
-}
-
-/// Edges of a ring of twelve nodes with chords.
-fn edges() -> impl Iterator<Item = (usize, usize)> {
-    (0..12).flat_map(|i| [(i, (i + 1) % 12), (i, (i + 3) % 12), (i, (i + 5) % 12)])
-}
-
-fn lines(header: &str, line: impl Fn(usize, usize) -> String) -> String {
-    std::iter::once(header.to_owned()).chain(edges().map(|(i, j)| line(i, j))).collect()
-}
-
-/// The weight of the edge between the first two nodes.
-#[track_caller]
-fn weight(loaded: &Loaded) -> f64 {
-    let Data::Graph(graph) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
-    graph.get(0, 1).unwrap_or(0.0)
-}
-
-#[track_caller]
-fn shape(loaded: &Loaded) -> (usize, usize) {
-    let Data::Points(points) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
-    points.shape()
-}
+use dosnes_io::{Kind, MissingValues, ReadOptions};
 
 #[test]
 fn ends_are_known_by_the_words_of_more_fields() {
@@ -224,4 +184,111 @@ fn columns_of_a_graph_in_json_cannot_be_left_out() {
         edges().map(|(i, j)| format!("{{\"source\": \"a{i}\", \"target\": \"a{j}\", \"w\": 3}}")).collect();
     let records = format!("[{}]", rows.join(","));
     assert_eq!(weight(&read("records.json", &records, &options).unwrap()), 1.0);
+}
+
+#[test]
+fn eight_and_nine_are_doubted_on_a_scale_of_answers() {
+    let answer = |i: usize, k: usize| if (i * 7 + k * 5).is_multiple_of(19) { 9 } else { (i * 3 + k + i / 5) % 5 + 1 };
+    let answers = |i: usize| (0..4).map(|k| answer(i, k).to_string()).collect::<Vec<_>>().join(",");
+    let rows: String = (0..40).map(|i| format!("R{i},{}\n", answers(i))).collect();
+    let text = format!("resp,q1,q2,q3,q4\n{rows}");
+    let loaded = parse("survey.csv", &text);
+    assert!(doubts(&loaded).contains("--na=9 "), "{}", doubts(&loaded));
+    let asked = ReadOptions { missing_codes: vec![9.0], missing: MissingValues::Mean, ..ReadOptions::default() };
+    assert_eq!(doubts(&read("survey.csv", &text, &asked).unwrap()), "");
+}
+
+#[test]
+fn sums_among_countries_and_partners_are_doubted() {
+    let trade = lines("reporter,partner,value\n", |i, j| format!("C{i},C{j},{}\n", 1 + i));
+    let world: String = (0..12).map(|i| format!("C{i},World,{}\n", 50 + i)).collect();
+    assert_eq!(doubts(&parse("trade.csv", &trade)), "");
+    assert!(doubts(&parse("trade.csv", &format!("{trade}{world}"))).contains("\"World\" may be sums"));
+    let names = ["Germany", "France", "Italy", "Spain", "Poland", "Japan", "China", "Brazil", "World"];
+    let shares: String = (0..9).map(|i| format!("{},{},{}\n", names[i], value(i, 1), value(i, 2))).collect();
+    let said = doubts(&parse("shares.csv", &format!("country,a,b\n{shares}")));
+    assert!(said.contains("\"World\" may be sums"), "{said}");
+}
+
+#[test]
+fn two_tables_in_one_sheet_are_doubted_and_those_of_different_lengths_refused() {
+    let row = |i: usize, right: &str| format!("n{i},{},{},,{right}\n", value(i, 1), value(i, 2));
+    let right = |i: usize| format!("m{i},{},{}", value(i, 3), value(i, 4));
+    let same: String = (0..12).map(|i| row(i, &right(i))).collect();
+    let text = format!("name,a,b,,who,x,y\n{same}");
+    let said = doubts(&parse("sheet.csv", &text));
+    assert!(said.contains("--ignore who --ignore x --ignore y"), "{said}");
+    let ignore = || ["who", "x", "y"].map(str::to_owned).to_vec();
+    let asked = ReadOptions { ignore_columns: ignore(), ..ReadOptions::default() };
+    let first = read("sheet.csv", &text, &asked).unwrap();
+    assert_eq!((shape(&first), doubts(&first)), ((12, 2), String::new()));
+    let shorter: String = (0..12).map(|i| row(i, &if i < 7 { right(i) } else { ",,".into() })).collect();
+    let text = format!("name,a,b,,who,x,y\n{shorter}");
+    refused("sheet.csv", &text, "two tables of different lengths stand side by side");
+    assert_eq!(shape(&read("sheet.csv", &text, &asked).unwrap()), (12, 2));
+    // An empty column in one table.
+    let one: String =
+        (0..12).map(|i| format!("n{i},{},{},,{},{}\n", value(i, 1), value(i, 2), value(i, 3), value(i, 4))).collect();
+    assert_eq!(doubts(&parse("one.csv", &format!("name,a,b,,c,d\n{one}"))), "");
+}
+
+#[test]
+fn triples_and_tables_in_long_form_are_edges() {
+    let triples = lines("head,relation,tail\n", |i, j| format!("n{i},r{},n{j}\n", (i + j) % 3));
+    let loaded = parse("kg.csv", &triples);
+    assert_eq!((weight(&loaded), doubts(&loaded)), (1.0, String::new()));
+    let unnamed = lines("who,how,whom\n", |i, j| format!("n{i},r{},n{j}\n", (i + j) % 3));
+    let said = doubts(&parse("kg.csv", &unnamed));
+    assert!(said.contains("have the same names in them"), "{said}");
+    // Without a header, the first line is an edge like the others.
+    let bare = lines("", |i, j| format!("n{i},r{},n{j}\n", (i + j) % 3));
+    assert_eq!(weight(&parse("kg.csv", &bare)), 1.0);
+    let weighted = lines("", |i, j| format!("n{i} n{j} {{'weight': 7}}\n"));
+    assert_eq!(weight(&parse("nx.edgelist", &weighted)), 7.0);
+    let games = lines("White,Black,Result\n", |i, j| format!("n{i},n{j},{}-{}\n", (i + j) % 2, (i + j + 1) % 2));
+    assert_eq!(weight(&parse("games.csv", &games)), 1.0);
+    let long = lines("Var1,Var2,Freq\n", |i, j| format!("n{i},n{j},4\n"));
+    assert_eq!(weight(&parse("long.csv", &long)), 4.0);
+    let baskets: String =
+        (0..60).map(|i| format!("{},2015-07-{:02},item {}\n", 1000 + i / 5, 1 + i % 28, i % 7)).collect();
+    let loaded = parse("market.csv", &format!("Member_number,Date,itemDescription\n{baskets}"));
+    assert_eq!(loaded.dataset.data.kind(), Kind::Dyadic, "{}", loaded.detected);
+    let clicks: String = (0..60).map(|i| format!("u{},click,i{}\n", i / 5, i % 7)).collect();
+    let loaded = parse("log.csv", &format!("user,event,item\n{clicks}"));
+    assert!(loaded.detected.contains("edge list (user, item)"), "{}", loaded.detected);
+    let reviews: String = (0..60).map(|i| format!("B{},{},A{}\n", i % 7, i % 5 + 1, i / 5)).collect();
+    let loaded = parse("reviews.csv", &format!("asin,overall,reviewerID\n{reviews}"));
+    assert!(loaded.detected.contains("edge list (reviewerID, asin, overall)"), "{}", loaded.detected);
+    let flows = lines("ts,sa,da,packets,bytes\n", |i, j| {
+        format!("2020-01-01 00:{i:02}:{j:02},10.0.0.{i},10.0.0.{j},{},{}\n", i + j, 100 + i)
+    });
+    assert!(parse("flows.csv", &flows).detected.contains("edge list (sa, da)"));
+    let far = parse("circuit.csv", &lines("from,to,resistance\n", |i, j| format!("n{i},n{j},{}.5\n", i + j)));
+    assert!(doubts(&far).contains("--weight resistance"), "{}", doubts(&far));
+}
+
+#[test]
+fn rows_that_are_days_are_said_and_steps_of_a_clustering_are_doubted() {
+    let day =
+        |i: usize| format!("2020-01-{:02},{},{},{},{}\n", i + 1, value(i, 1), value(i, 2), value(i, 3), value(i, 4));
+    let days: String = (0..20).map(day).collect();
+    let stocks = parse("stocks.csv", &format!("Date,AAPL,MSFT,IBM,SAP\n{days}"));
+    // Days are items as often as the columns are: a note, which does not stop a pipeline.
+    let all = said(&stocks);
+    assert!(all.contains("--transpose") && all.contains("\"AAPL\""), "{all}");
+    assert!(!doubts(&stocks).contains("--transpose"));
+    let steps = "0,1,0.5,2\n2,3,0.5,2\n4,6,1,3\n5,7,2,5\n";
+    assert!(doubts(&parse("linkage.csv", steps)).contains("hierarchical clustering"));
+}
+
+#[test]
+fn comments_between_rows_are_skipped_but_hashtags_are_not() {
+    let row = |i: usize| {
+        format!("{}{},{},{}\n", if i % 7 == 3 { "# batch\n" } else { "" }, value(i, 1), value(i, 2), value(i, 3))
+    };
+    let rows: String = (0..30).map(row).collect();
+    let loaded = parse("batches.csv", &format!("a,b,c\n{rows}"));
+    assert_eq!(shape(&loaded), (30, 3));
+    assert!(loaded.notes.iter().any(|note| note.to_string() == "4 comment lines were skipped"), "{:?}", loaded.notes);
+    refused("tags.csv", "n,a,b\n1,2,3\n#x,4\n5,6,7\n8,9,1\n", "line 3: this line has 2 cells");
 }

@@ -3,30 +3,9 @@
 
 #![allow(clippy::format_collect, reason = "small files are built line by line")]
 
+use crate::small::{doubts, edges, parse, read, refused, value};
 use dosnes::input::{Data, Points};
-use dosnes::observe::Silent;
-use dosnes_io::{Error, Loaded, ReadOptions};
-
-fn read_bytes(name: &str, bytes: &[u8]) -> Result<Loaded, Error> {
-    dosnes_io::read_bytes(name, bytes, &ReadOptions::default(), &mut Silent)
-}
-
-#[track_caller]
-fn parse(name: &str, text: &str) -> Loaded {
-    read_bytes(name, text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
-}
-
-#[track_caller]
-fn refused(name: &str, bytes: &[u8], part: &str) {
-    match read_bytes(name, bytes) {
-        Ok(loaded) => panic!("{name} was read: {}", loaded.detected),
-        Err(error) => assert!(error.to_string().contains(part), "{error}"),
-    }
-}
-
-fn doubts(loaded: &Loaded) -> String {
-    loaded.doubts().map(|note| format!("{note}\n")).collect()
-}
+use dosnes_io::{Loaded, ReadOptions};
 
 /// The name of the kind, the number of items, and that of coordinates or partners.
 fn shape(loaded: &Loaded) -> (String, usize, usize) {
@@ -41,16 +20,6 @@ fn shape(loaded: &Loaded) -> (String, usize, usize) {
 
 fn is(kind: &str, items: usize, columns: usize) -> (String, usize, usize) {
     (kind.to_owned(), items, columns)
-}
-
-/// Edges of a ring of twelve nodes with chords.
-fn edges() -> impl Iterator<Item = (usize, usize)> {
-    (0..12).flat_map(|i| [(i, (i + 1) % 12), (i, (i + 3) % 12)])
-}
-
-/// A number that is not regular.
-fn value(i: usize, k: usize) -> f64 {
-    ((i * 37 + k * 101 + i * i * k * 7) % 89) as f64 / 10.0
 }
 
 #[test]
@@ -172,11 +141,11 @@ fn letters_of_other_alphabets_are_doubted_and_those_of_western_europe_are_not() 
         let row = |i: usize| [name, format!("{i};{};{}\n", value(i, 1), value(i, 2)).as_bytes()].concat();
         std::iter::once(b"name;a;b\n".to_vec()).chain((0..12).map(row)).flatten().collect()
     };
-    let cyrillic = read_bytes("a.csv", &text(b"\xcc\xee\xf1\xea\xe2\xe0")).unwrap();
+    let cyrillic = parse("a.csv", &text(b"\xcc\xee\xf1\xea\xe2\xe0"));
     assert!(doubts(&cyrillic).contains("save the file as UTF-8"));
-    let western = read_bytes("a.csv", &text(b"Z\xfcrich")).unwrap();
+    let western = parse("a.csv", &text(b"Z\xfcrich"));
     assert_eq!((doubts(&western).as_str(), western.dataset.items.ids[0].as_str()), ("", "Zürich0"));
-    assert_eq!(read_bytes("a.csv", &text(b"\x80 5 \x96")).unwrap().dataset.items.ids[0], "€ 5 –0");
+    assert_eq!(parse("a.csv", &text(b"\x80 5 \x96")).dataset.items.ids[0], "€ 5 –0");
 }
 
 #[test]
@@ -186,7 +155,7 @@ fn utf_32_is_read() {
     let little: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
     let big: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
     for bytes in [little, big] {
-        let loaded = read_bytes("a.csv", &bytes).unwrap();
+        let loaded = parse("a.csv", &bytes);
         assert_eq!((shape(&loaded), loaded.dataset.items.ids[0].as_str()), (is("points", 12, 2), "n0"));
         assert!(matches!(loaded.dataset.data, Data::Points(Points::Dense(_))));
     }
@@ -261,7 +230,7 @@ fn edges_with_two_numbers_and_times_with_fractions_are_no_sure_points() {
         (0..40).map(|i| format!("{},{},{},{}\n", i % 9, 20 + i % 11, value(i, 1), value(i, 2))).collect();
     assert!(!doubts(&parse("a.csv", &points)).contains("--as graph"));
     let named: String = edges().map(|(i, j)| format!("{i},{j},{}\n", 5 - i as i64)).collect();
-    refused("a.csv", format!("rater,ratee,rating\n{named}").as_bytes(), "--ignore rating");
+    refused("a.csv", &format!("rater,ratee,rating\n{named}").as_bytes(), "--ignore rating");
 }
 
 #[test]
@@ -278,8 +247,7 @@ fn pairs_of_each_item_with_all_and_zero_with_itself_are_distances() {
     let graph = parse("a.csv", &format!("source,target,value\n{}", pairs(20)));
     assert_eq!((shape(&graph), doubts(&graph)), (is("graph", 12, 0), String::new()));
     let options = ReadOptions { kind: Some(dosnes::Kind::Graph), ..ReadOptions::default() };
-    let asked =
-        dosnes_io::read_bytes("a.csv", format!("source,target,value\n{}", pairs(0)).as_bytes(), &options, &mut Silent);
+    let asked = read("a.csv", &format!("source,target,value\n{}", pairs(0)), &options);
     assert_eq!(shape(&asked.unwrap()), is("graph", 12, 0));
 }
 
@@ -311,7 +279,7 @@ fn different_units_in_a_column_are_no_flags() {
     let loaded = parse("a.csv", &format!("name,ratio,a,b\n{rows}"));
     assert!(doubts(&loaded).contains("--labels ratio"), "{}", doubts(&loaded));
     let rows: String = (0..12).map(|i| format!("c{i},{i}.5M,{}K\n", 100 + i)).collect();
-    refused("a.csv", format!("channel,views,likes\n{rows}").as_bytes(), "write plain numbers");
+    refused("a.csv", &format!("channel,views,likes\n{rows}").as_bytes(), "write plain numbers");
 }
 
 #[test]

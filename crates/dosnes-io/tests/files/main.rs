@@ -9,6 +9,7 @@
 
 mod bad_input;
 mod doubts;
+mod each_format;
 mod everyday;
 mod exports;
 mod fields;
@@ -23,3 +24,4 @@ mod round_trip;
 #[path = "../../../../tests/shared_data.rs"]
 mod shared;
 mod shared_data;
+mod small;

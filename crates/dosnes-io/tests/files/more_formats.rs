@@ -202,3 +202,27 @@ fn the_list_of_formats_in_the_readme_is_the_readers_own() {
     let readme = std::fs::read_to_string(readme).unwrap();
     assert!(readme.contains(&Format::table()), "the table of formats in README.md should be:\n{}", Format::table());
 }
+
+#[test]
+fn the_files_of_one_sample_may_have_its_name_and_those_of_several_are_refused() {
+    let folder = std::env::temp_dir().join(format!("dosnes-io-samples-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let cells = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/cells");
+    let copy = |sample: &str| {
+        for name in ["matrix.mtx", "barcodes.tsv", "features.tsv"] {
+            std::fs::copy(cells.join(name), folder.join(format!("{sample}{name}"))).unwrap();
+        }
+    };
+    let read = |path: &std::path::Path| dosnes_io::read(path, &ReadOptions::default(), &mut Silent);
+    copy("GSM1_s1_");
+    let loaded = read(&folder).unwrap();
+    assert_eq!((loaded.format, loaded.dataset.items.ids[0].as_str()), (Format::TenX, "ant-1"));
+    // The matrix alone has the genes as its rows.
+    let alone = read(&folder.join("GSM1_s1_matrix.mtx")).unwrap();
+    let said = crate::small::doubts(&alone);
+    assert!(said.contains("give the folder"), "{said}");
+    copy("GSM2_s2_");
+    let several = read(&folder).unwrap_err().to_string();
+    assert!(several.contains("GSM1_s1_matrix.mtx, GSM2_s2_matrix.mtx"), "{several}");
+    std::fs::remove_dir_all(folder).unwrap();
+}

@@ -2,41 +2,11 @@
 
 #![allow(clippy::format_collect, reason = "small files are built line by line")]
 
+use crate::small::{doubts, edges, parse, points, refused, weight};
 use dosnes::input::Data;
-use dosnes::observe::Silent;
-use dosnes_io::{Error, Loaded, ReadOptions};
-
-fn read(name: &str, bytes: &[u8]) -> Result<Loaded, Error> {
-    dosnes_io::read_bytes(name, bytes, &ReadOptions::default(), &mut Silent)
-}
-
-#[track_caller]
-fn parse(name: &str, text: &str) -> Loaded {
-    read(name, text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
-}
-
-#[track_caller]
-fn refused(name: &str, bytes: &[u8], part: &str) {
-    match read(name, bytes) {
-        Ok(loaded) => panic!("{name} was read: {}", loaded.detected),
-        Err(error) => assert!(error.to_string().contains(part), "{name}: {error}"),
-    }
-}
-
-/// Edges of a ring of twelve nodes with chords.
-fn edges() -> impl Iterator<Item = (usize, usize)> {
-    (0..12).flat_map(|i| [(i, (i + 1) % 12), (i, (i + 3) % 12)])
-}
 
 fn list(items: impl Iterator<Item = String>) -> String {
     items.collect::<Vec<_>>().join(",")
-}
-
-#[track_caller]
-fn weight(loaded: &Loaded) -> f64 {
-    let Data::Graph(graph) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
-    assert_eq!(graph.rows(), 12, "{}", loaded.detected);
-    graph.get(0, 1).unwrap_or(0.0)
 }
 
 #[test]
@@ -144,4 +114,59 @@ fn files_of_more_programs_are_named() {
     ] {
         refused(name, bytes, part);
     }
+}
+
+#[test]
+fn subgraphs_of_dot_are_groups_of_nodes() {
+    let text = "digraph G {\n  rankdir=LR; node [shape=box];\n  subgraph cluster_0 { label=\"x\"; a -> b -> c; }\n  \
+                subgraph cluster_1 { d -> e [weight=3]; }\n  a:port1:n -> d:p2; {b c} -> e; f;\n}\n";
+    let loaded = parse("sub.dot", text);
+    let Data::Graph(graph) = &loaded.dataset.data else { panic!("{}", loaded.detected) };
+    let ids = &loaded.dataset.items.ids;
+    let mut found: Vec<(&str, &str, f64)> = graph.iter().map(|(i, j, w)| (&ids[i][..], &ids[j][..], w)).collect();
+    found.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)));
+    let edges = [("a", "b", 1.0), ("a", "d", 1.0), ("b", "c", 1.0), ("b", "e", 1.0), ("c", "e", 1.0), ("d", "e", 3.0)];
+    assert_eq!(found, edges);
+    assert_eq!(ids.len(), 6);
+    let html = parse("html.gv", "graph { a [label=<<b>x; y</b> [1]>]; a -- {b c d}; subgraph s {e; f} -- a }");
+    assert!(html.detected.contains("graph of 6 nodes and 5 undirected edges"), "{}", html.detected);
+    refused("comma.dot", "graph { a, b -- c }", "a comma between names");
+    let many: String = (0..1100).map(|i| format!("n{i} ")).collect();
+    refused("many.dot", &format!("graph {{ {{{many}}} -- {{{many}}} }}"), "more than a million");
+    refused("open.dot", "graph { a -- }", "only one end");
+    refused("open.dot", "graph { a -- b [weight=2", "is closed");
+    refused("deep.dot", &format!("graph {{ {} a -- b", "{".repeat(1000)), "too many subgraphs");
+    let named = parse("two.dot", "graph { a -- b [label=2]; b -- c [label=5]; c -- d }");
+    assert!(doubts(&named).contains("\"label\"") && doubts(&named).contains("--weight NAME"), "{}", doubts(&named));
+}
+
+#[test]
+fn graphs_of_echarts_and_vectors_with_names_are_read_from_json() {
+    let nodes = list((0..12).map(|i| format!("{{\"name\": \"n{i}\", \"value\": {i}}}")));
+    let links = list(edges().map(|(i, j)| format!("{{\"source\": \"n{i}\", \"target\": \"n{j}\", \"value\": 6}}")));
+    let option = format!("{{\"series\": [{{\"type\": \"graph\", \"data\": [{nodes}], \"links\": [{links}]}}]}}");
+    assert_eq!(weight(&parse("option.json", &option)), 6.0);
+    let vectors = format!("{{{}}}", list((0..12).map(|i| format!("\"w{i}\": [{i}, 0.{i}, 1.5]"))));
+    let loaded = points("vectors.json", &vectors, (12, 3));
+    assert!(loaded.dataset.items.ids.contains(&"w11".to_owned()), "{:?}", loaded.dataset.items.ids);
+    assert!(doubts(&loaded).contains("--transpose"), "{}", doubts(&loaded));
+    let columns = "{\"x\": [1.5, 2, 4, 3, 7], \"y\": [2, 0.5, 1, 9, 8]}";
+    assert!(!doubts(&points("columns.json", columns, (5, 2))).contains("--transpose"));
+}
+
+#[test]
+fn more_files_are_named_by_their_first_lines() {
+    let rows = "12 12 4\n1 2\n2 3\n5 6\n12 1\n";
+    refused("graph.mtx", rows, "%%MatrixMarket matrix coordinate");
+    refused("graph.mtx", &format!("% a comment\n{rows}"), "without its first line");
+    let one_sign = format!("%MatrixMarket matrix coordinate pattern symmetric\n{rows}");
+    assert!(parse("graph.mtx", &one_sign).detected.contains("graph of 12 nodes"));
+    refused("survey.por", "ASCII SPSS PORT FILE   ASCII SPSS PORT FILE\nA\n", "an SPSS file");
+    refused("lists.txt", "{'ant': ['bee', 'cat'], 'bee': ['ant']}\n", "as Python prints it");
+    let jasp = "Variable,,a,b\na,Pearson's r,—,\n,p-value,—,\nb,Pearson's r,0.5,—\n,p-value,0.01,—\n";
+    refused("jasp.csv", jasp, "correlations as JASP prints them");
+    let distmat =
+        "\nDistance Matrix\n---------------\n\nUsing base positions 123 in the codon\n\n\t1\t2\n\t0.00\t12.50\ta 1\n";
+    refused("a.distmat", distmat, "as EMBOSS prints them");
+    refused("sky.xml", "<?xml version=\"1.0\"?><VOTABLE><TABLE/></VOTABLE>", "a VOTable");
 }

@@ -3,6 +3,10 @@
 //! Among copies of one point all distances are zero, so the nearest neighbours are a choice. Taking the lowest rows would make
 //! hubs of them, and comparing all copies would take time without end. Instead, the distinct points are searched, and their
 //! neighbours are spread over the copies: every copy has, and is, a neighbour as often as the others.
+//!
+//! All neighbours of a copy among many are copies with the same weight, of which fewer would do for the perplexity. But a sparse
+//! random graph is harder to lay out than a dense one: with 30 mutual neighbours instead of 90, similarities are a sixth of the size,
+//! and 20,000 copies of three points take 650 steps instead of 310, and nearly twice the time.
 
 use super::{NeighborOptions, Neighbors, SearchMethod, by_distance_then_index, find_neighbors};
 use crate::error::Error;

@@ -14,7 +14,7 @@ use crate::columns::{choose_id, items_from};
 use crate::error::{Error, Place};
 use crate::hdf5::Hdf5;
 use crate::interpret::matrix::needs_double;
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Contents, Matrix, Parsed, RawMatrix};
 use crate::source::Source;

@@ -4,7 +4,7 @@ use dosnes::input::{Column, Items, Values};
 
 use crate::columns::first_repeated;
 use crate::error::{Error, Place, Quantity};
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::ReadOptions;
 use crate::raw::{Contents, Edge, Network, NetworkForm, Parsed};
 use crate::source::Source;

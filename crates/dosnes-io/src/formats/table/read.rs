@@ -6,7 +6,7 @@ use dosnes::input::Column;
 use super::cytoscape;
 use crate::error::{Error, Place};
 use crate::interpret::layout::{self, Layout, Role};
-use crate::loaded::Note;
+use crate::note::Note;
 use crate::options::{MissingValues, ReadOptions};
 use crate::raw::{Contents, Parsed, RawMatrix};
 use crate::rows::{ItemRows, RowCells};
@@ -39,8 +39,13 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
     {
         return cytoscape::read(source, table, column, options);
     }
+    let beside = table.beside(file, options)?;
     match layout::of_table(file, &table.schema, table.rows.sample(), table.separator, options)? {
-        Layout::Edges(columns) => read_edges(file, table, &columns, options.missing),
+        Layout::Edges(columns) => {
+            let mut parsed = read_edges(file, table, &columns, options.missing)?;
+            parsed.notes.extend(beside);
+            Ok(parsed)
+        }
         Layout::Items(roles, found) => {
             let header = if table.schema.header { "with header" } else { "without header" };
             let separator = table.separator.name();
@@ -58,6 +63,7 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
             let place = |row: usize| lines.get(row).map_or_else(Place::default, |&line| Place::line(line));
             let (matrix, note) = rows.finish(file, &schema, &roles, options, place)?;
             notes.extend(note);
+            notes.extend(beside);
             notes.extend(unread);
             notes.extend(found);
             // Whoever says that these are points has seen how their numbers are read.
