@@ -103,7 +103,25 @@ pub(crate) fn run(
         terminal.note("the other items are not placed: the map has the landmarks only");
         mapped.embedding.stopped = true;
         let images = destination.images.map(|images| images.select(&chosen));
-        let destination = Destination { images: images.as_ref(), ..*destination };
+        let Destination { input, title, subtitle, source, noun, kernel, color, size, label, .. } = *destination;
+        let Destination { outputs, report, replace_finished, .. } = *destination;
+        let destination = Destination {
+            input,
+            title,
+            subtitle,
+            source,
+            noun,
+            kernel,
+            color,
+            size,
+            label,
+            images: images.as_ref(),
+            flat: None,
+            outputs,
+            report,
+            replace_finished,
+            registered: None,
+        };
         return mapping::finish(&part, &mapped, &destination, map.embed.seed, watch, terminal);
     };
     terminal.headline(&format!(
