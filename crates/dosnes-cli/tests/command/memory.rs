@@ -130,7 +130,7 @@ fn every_file_is_held_to_the_limit_while_it_is_unpacked() {
     zipped("map.csv", "x,y,z\n", "1,2,3\n");
     zipped("model.dosnes", "", "01234567");
     folder.write("data.csv", "1,2\n3,4\n5,6\n");
-    for line in ["evaluate map.csv data.csv", "transform model.dosnes data.csv -o new.csv"] {
+    for line in ["evaluate map.csv --against data.csv", "transform model.dosnes data.csv -o new.csv"] {
         let outcome = folder.run(&format!("{line} --memory-limit 100MB"));
         outcome.fails_with(1, &["more than 100 MB of memory, the limit, was in use"]);
     }
