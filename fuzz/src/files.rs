@@ -15,12 +15,12 @@ const JSON: [&str; 13] = [
     r#"{"a":{"b":2},"b":{"a":2,"c":1},"c":{"b":1},"d":{"a":{"weight":0.5}}}"#,
     r#"{"network":{"items":[{"id":1,"label":"A"},{"id":2},{"id":3}],"links":[{"source_id":1,"target_id":2,"strength":3},{"source_id":2,"target_id":3,"strength":1}]}}"#,
     r#"[{"data":{"id":"a"}},{"data":{"id":"b","size":2}},{"data":{"source":"a","target":"b","weight":1}}]"#,
-    r#"{"columns":["x","y"],"index":["a","b","c"],"data":[[1,2],[3,4],[5,null]]}"#,
+    r#"{"columns":["x","y"],"index":["a","b","c"],"data":[[1,2],[3,4],[5,6]]}"#,
     r#"{"head":{"vars":["x","y"]},"results":{"bindings":[{"x":{"type":"literal","value":"1"},"y":{"value":"2"}},{"x":{"value":"3"},"y":{"value":"4"}}]}}"#,
     r#"{"labels":["a","b","c"],"matrix":[[0,1,2],[1,0,3],[2,3,0]]}"#,
     r#"{"a":{"x":1,"class":"k"},"b":{"x":2,"class":"l"},"c":{"x":3,"class":"k"}}"#,
-    r#"{"count":2,"page":{"results":[{"x":1,"at":{"y":2}},{"x":3,"at":{"y":4}},{"x":NaN,"at":{"y":6}}]}}"#,
-    r#"[[1,2,3],[4,5,6],[7,8,9.5]]"#,
+    r#"{"count":2,"page":{"results":[{"x":1,"at":{"y":2}},{"x":3,"at":{"y":4}},{"x":5.5,"at":{"y":6}}]}}"#,
+    r#"[[1,2,3],[4,5,6],[7,8,9.5],[1,0,2]]"#,
 ];
 
 /// Texts of other formats.
@@ -30,7 +30,7 @@ const TEXTS: [(Format, &str); 17] = [
     (Format::EdgeList, "dl n=3 format=fullmatrix\nlabels:\na,b,c\ndata:\n0 1 2\n1 0 3\n2 3 0\n"),
     (Format::EdgeList, "dl n=3 format=edgelist1 labels embedded\ndata:\na b 1\nb c 2\n"),
     (Format::EdgeList, "% bip weighted\n% 3 2 2\n1 1 5\n2 1 3\n2 2 1\n"),
-    (Format::EdgeList, "a -> b : 3\nb <-> c\nc--d, 0.5\n"),
+    (Format::EdgeList, "a -> b : 3\nb <-> c : 1\nc -- d : 0.5\n"),
     (Format::EdgeList, "a\tpp\tb\tc\nb\tpp\td\n"),
     (Format::Adjacency, "a: b, c\nb: a\nc: a, b\n"),
     (Format::Adjacency, "3 3 1\n2 5 3 1\n1 5 3 2\n1 1 2 2\n"),
@@ -42,7 +42,7 @@ const TEXTS: [(Format, &str); 17] = [
     (Format::Pajek, "*Vertices 5 3\n1 \"a\"\n2 \"b\"\n3 \"c\"\n4 \"x\"\n5 \"y\"\n*Edges\n1 4 1\n2 4 2\n3 5 1\n"),
     (Format::Table, ",one,one,two\n,x,y,x\nname,,,\na,1,2,3\nb,4,5,6\n"),
     (Format::Table, "user,item,rating\na,x,5\na,y,3\nb,x,4\nc,y,1\n"),
-    (Format::Table, "A title\n\nname;x (m);y\na;1.234,5;2,5\nb;2.000,25;1,5\nc;;3,0\n# a remark\n"),
+    (Format::Table, "A title\n\nname;x (m);y\na;1.234,5;2,5\nb;2.000,25;1,5\nc;0,5;3,0\n# a remark\n"),
     (
         Format::Table,
         "q1\ts1\t99.5\t100\t0\t0\t1\t100\t1\t100\t1e-50\t200\nq1\ts2\t80\t90\t5\t1\t1\t90\t3\t92\t1e-20\t90\n",
