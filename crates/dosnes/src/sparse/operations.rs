@@ -94,7 +94,7 @@ impl CsrMatrix<'_> {
         used.sort_unstable();
         used.dedup();
         let place = |j: &u32| used.partition_point(|other| other < j) as u32;
-        let columns = self.column_indices().iter().map(place).collect();
+        let columns: Vec<u32> = self.column_indices().iter().map(place).collect();
         let mut values = self.values.none();
         self.iter().for_each(|(_, _, value)| values.push(value));
         CsrMatrix::well_formed((self.rows(), used.len()), self.row_starts().to_vec(), columns, values)
