@@ -2,9 +2,9 @@
 #![no_main]
 
 use dosnes::observe::Silent;
-use dosnes_fuzz::memory::bounded;
+use dosnes_fuzz::{files, memory::bounded};
 use dosnes_io::{ReadOptions, read_bytes};
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+libfuzzer_sys::fuzz_target!(init: files::put(false), |data: &[u8]| {
     let _ = bounded(data, || read_bytes("input", data, &ReadOptions::default(), &mut Silent));
 });

@@ -1,5 +1,6 @@
 //! What the fuzz targets share: the memory that a reader takes, real files to begin with, and a map whose names and columns are the fuzzer's bytes.
 
+pub mod files;
 pub mod memory;
 pub mod seeds;
 

@@ -7,12 +7,9 @@ use dosnes::{
 };
 use dosnes_io::{CheckpointParts, write_checkpoint};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// The folder of the corpus, which `cargo xtask fuzz` names.
-fn folder() -> Option<PathBuf> {
-    std::env::var_os("DOSNES_FUZZ_CORPUS").map(PathBuf::from)
-}
+use crate::files::folder;
 
 /// Keeps the state of the third step.
 #[derive(Default)]

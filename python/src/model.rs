@@ -9,6 +9,7 @@ use crate::{
 use dosnes::{
     Data, Error,
     growth::{ModelError, connect, connect_all, grow_free},
+    observe::Silent,
 };
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyPermissionError, PyValueError};
@@ -144,7 +145,7 @@ impl Model {
 /// Reads the file of a model.
 #[pyfunction]
 pub(crate) fn load_model(py: Python<'_>, path: PathBuf) -> PyResult<Model> {
-    let inner = py.detach(|| dosnes_io::read_model(&path)).map_err(|error| of_file(&error))?;
+    let inner = py.detach(|| dosnes_io::read_model(&path, &mut Silent)).map_err(|error| of_file(&error))?;
     Ok(Model { inner })
 }
 

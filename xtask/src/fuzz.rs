@@ -19,7 +19,7 @@ const TARGETS: [(&str, &str); 9] = [
     ("write_svg", "names and columns for a figure"),
     ("write_page", "names and columns for a page"),
 ];
-/// Minutes of processor time for each target, unless asked otherwise. Shorter runs do not change the table.
+/// Minutes of processor time for each target, unless asked otherwise.
 const MINUTES: f64 = 20.0;
 /// Minutes for each target as a part of the tests.
 const MINUTES_IN_TESTS: f64 = 1.0;
@@ -31,7 +31,8 @@ const MEMORY_MEGABYTES: usize = 64 + 8 * LONGEST / 1_000_000 + 448;
 const LARGEST_ALLOCATION_MEGABYTES: usize = 64 + 8 * LONGEST / 1_000_000;
 const USAGE: &str = "usage: cargo xtask fuzz [--minutes N] [TARGET…], with minutes of processor time for each target";
 
-/// What a target has done.
+/// What a target has done since it last found something.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Outcome {
     seconds: f64,
     executions: u64,
@@ -58,13 +59,13 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
                 .into(),
         );
     }
-    all(minutes, names)
+    all(minutes, names, true)
 }
 
 /// A short run of all targets, where the tools are there.
 pub(crate) fn in_tests() -> Result<(), String> {
     if is_possible() {
-        return all(MINUTES_IN_TESTS, &[]);
+        return all(MINUTES_IN_TESTS, &[], false);
     }
     eprintln!("── not run: the fuzz targets (rustup toolchain install nightly; cargo install cargo-fuzz --locked)");
     Ok(())
@@ -84,31 +85,68 @@ fn cargo_nightly() -> Command {
     command
 }
 
-fn all(minutes: f64, names: &[&str]) -> Result<(), String> {
+/// Runs of the table add up: the time for all targets is that of a night.
+fn all(minutes: f64, names: &[&str], for_table: bool) -> Result<(), String> {
     crate::succeed(cargo_nightly().args(["fuzz", "build", "--sanitizer", "none"]))?;
     for (target, about) in TARGETS {
         if !names.is_empty() && !names.contains(&target) {
             continue;
         }
-        let outcome = one(target, 60.0 * minutes)?;
-        let row = format!(
-            "| `{target}` | {about} | {:.1} | {} | {} | 0 |",
-            outcome.seconds / 60.0,
-            outcome.executions,
-            outcome.megabytes
-        );
-        eprintln!("{row}");
-        if minutes >= MINUTES {
-            put(target, &row)?;
+        let found = one(target, 60.0 * minutes);
+        if !for_table {
+            found?;
+            continue;
+        }
+        let table = table()?;
+        match found {
+            Ok(outcome) => {
+                let row = outcome.and(Outcome::of_table(&table, target)).row(target, about);
+                eprintln!("{row}");
+                put(&with_row(&table, target, Some(&row)))?;
+            }
+            // What was run before says nothing about the program without this fault.
+            Err(finding) => {
+                put(&with_row(&table, target, None))?;
+                return Err(finding);
+            }
         }
     }
     Ok(())
 }
 
+impl Outcome {
+    /// What the table says of a target.
+    fn of_table(table: &str, target: &str) -> Self {
+        let begin = format!("| `{target}` |");
+        let cells = |row: &str| {
+            let mut cells = row.split('|').skip(3).map(str::trim);
+            Some(Self {
+                seconds: 60.0 * cells.next()?.parse::<f64>().ok()?,
+                executions: cells.next()?.parse().ok()?,
+                megabytes: cells.next()?.parse().ok()?,
+            })
+        };
+        table.lines().find(|line| line.starts_with(&begin)).and_then(cells).unwrap_or_default()
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            seconds: self.seconds + other.seconds,
+            executions: self.executions + other.executions,
+            megabytes: self.megabytes.max(other.megabytes),
+        }
+    }
+
+    fn row(self, target: &str, about: &str) -> String {
+        let Self { seconds, executions, megabytes } = self;
+        format!("| `{target}` | {about} | {:.1} | {executions} | {megabytes} |", seconds / 60.0)
+    }
+}
+
 /// Runs a target until it has had so many seconds of processor time. On a busy machine that takes several rounds.
 fn one(target: &str, seconds: f64) -> Result<Outcome, String> {
     let corpus = corpus(target)?;
-    let mut outcome = Outcome { seconds: 0.0, executions: 0, megabytes: 0 };
+    let mut outcome = Outcome::default();
     while outcome.seconds < seconds {
         let round = (seconds - outcome.seconds).ceil().max(2.0);
         eprintln!("── cargo +nightly fuzz run {target}, {round} s");
@@ -172,25 +210,32 @@ fn children_ticks(stat: &str) -> Option<u64> {
     Some(fields.next()?.ok()? + fields.next()?.ok()?)
 }
 
-/// Puts the row of a target into the document. Rows of other targets stay.
-fn put(target: &str, row: &str) -> Result<(), String> {
+fn page() -> Result<(PathBuf, String), String> {
     let path = root().join("docs/reliability.md");
-    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
-    let page = std::fs::read_to_string(&path).map_err(failed)?;
-    let old = between_marks(&page, "fuzz").unwrap_or_default();
-    std::fs::write(&path, replace(&page, "fuzz", &with_row(old, target, row))?).map_err(failed)
+    let page = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok((path, page))
 }
 
-/// The table with the row of a target replaced, in the order of the targets.
-fn with_row(table: &str, target: &str, row: &str) -> String {
+/// The table in the document.
+fn table() -> Result<String, String> {
+    Ok(between_marks(&page()?.1, "fuzz").unwrap_or_default().to_owned())
+}
+
+fn put(table: &str) -> Result<(), String> {
+    let (path, page) = page()?;
+    std::fs::write(&path, replace(&page, "fuzz", table)?).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The table with the row of a target replaced or left out, in the order of the targets. Rows of other targets stay.
+fn with_row(table: &str, target: &str, row: Option<&str>) -> String {
     let mut lines = vec![
-        "| target | what it is given | minutes of processor time | executions | memory of the process, MB | findings left open |",
-        "|---|---|--:|--:|--:|--:|",
+        "| target | what it is given | minutes of processor time without a finding | executions | memory of the process, MB |",
+        "|---|---|--:|--:|--:|",
     ];
     for (name, _) in TARGETS {
         let begin = format!("| `{name}` |");
         let old = table.lines().find(|line| line.starts_with(&begin));
-        lines.extend(if name == target { Some(row) } else { old });
+        lines.extend(if name == target { row } else { old });
     }
     lines.join("\n")
 }
@@ -265,10 +310,22 @@ mod tests {
 
     #[test]
     fn a_row_of_the_table_replaces_only_its_own() {
-        let table = with_row("", "write_page", "| `write_page` | a |");
-        let table = with_row(&table, "read", "| `read` | b |");
-        let table = with_row(&table, "read", "| `read` | c |");
+        let table = with_row("", "write_page", Some("| `write_page` | a |"));
+        let table = with_row(&table, "read", Some("| `read` | b |"));
+        let table = with_row(&table, "read", Some("| `read` | c |"));
         let rows: Vec<&str> = table.lines().skip(2).collect();
         assert_eq!(rows, ["| `read` | c |", "| `write_page` | a |"]);
+        assert_eq!(with_row(&table, "read", None).lines().last(), Some("| `write_page` | a |"));
+        assert_eq!(with_row(&table, "read", None).lines().count(), 3);
+    }
+
+    #[test]
+    fn runs_of_a_target_add_up() {
+        let first = Outcome { seconds: 90.0, executions: 7, megabytes: 300 };
+        let table = with_row("", "read", Some(&first.row("read", "bytes")));
+        assert_eq!(Outcome::of_table(&table, "read"), first);
+        assert_eq!(Outcome::of_table(&table, "read_model"), Outcome::default());
+        let both = Outcome { seconds: 60.0, executions: 3, megabytes: 200 }.and(first);
+        assert_eq!(both, Outcome { seconds: 150.0, executions: 10, megabytes: 300 });
     }
 }

@@ -90,7 +90,8 @@ fn qemu() -> Result<PathBuf, String> {
 
 fn emulated(qemu: &Path, program: &Path) -> Command {
     let mut command = Command::new(qemu);
-    command.args(["-cpu", PROCESSOR]).arg(program);
+    // The program would start itself again, without the emulator.
+    command.args(["-cpu", PROCESSOR]).arg(program).env("DOSNES_HEAP", "1");
     command
 }
 

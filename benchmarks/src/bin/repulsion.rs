@@ -4,7 +4,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program prints what it measures")]
 
-use dosnes::{Kernel, RepulsionMethod, internals::repulsion};
+use dosnes::{Kernel, RepulsionMethod, internals::repulsion, observe::Silent};
 use ndarray::ArrayView1;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -63,7 +63,7 @@ fn main() -> ExitCode {
         eprintln!("usage: repulsion MAP.npy (or any other file of a map on the sphere)");
         return ExitCode::FAILURE;
     };
-    let map = match dosnes_io::read_embedding(&file) {
+    let map = match dosnes_io::read_embedding(&file, &mut Silent) {
         Ok(map) if map.radius.is_some() => map,
         Ok(_) => {
             eprintln!("{file}: not a map on a sphere");

@@ -1,16 +1,17 @@
 //! `dosnes embed --fix FILE`: items that stay at given directions.
 
 use crate::{
-    args::{MapArgs, PlaceArgs},
+    args::{MapArgs, MemoryArgs, PlaceArgs},
     failure::{Failure, some_names},
     numbers::{count, counted},
+    stages,
     terminal::Terminal,
 };
 use anyhow::Result;
 use dosnes::Space;
 use dosnes::input::Items;
 use dosnes::optimize::{Fixed, Optimizer};
-use dosnes_io::{Embedding, read_embedding};
+use dosnes_io::Embedding;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -22,7 +23,7 @@ pub(crate) struct Fix {
 
 impl Fix {
     /// Reads the directions, before the work.
-    pub(crate) fn read(path: &Path, map: &MapArgs, others: &PlaceArgs) -> Result<Self> {
+    pub(crate) fn read(path: &Path, map: &MapArgs, others: &PlaceArgs, memory: &MemoryArgs) -> Result<Self> {
         let refuse = |problem: String| Err(Failure::BadInput(problem).into());
         if map.embed.space != Space::Sphere {
             return refuse("--fix needs a map on a sphere (--space sphere): elsewhere there are no directions".into());
@@ -35,7 +36,7 @@ impl Fix {
                 "--fix says where items are, and --like would turn the map away from there; leave out one of both";
             return refuse(problem.into());
         }
-        let places = read_embedding(path)?;
+        let places = stages::read_map(path, memory)?;
         if places.coordinates.ncols() != 3 {
             return refuse(format!(
                 "{}: --fix needs the directions of items on a globe, as columns lon and lat (degrees), or x, y and z",

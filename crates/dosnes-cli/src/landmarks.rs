@@ -5,7 +5,8 @@ use crate::{
     atlas::{Atlas, Known},
     failure::{Failure, of_library},
     images::Images,
-    mapping::{self, Destination, Earlier},
+    interrupt,
+    mapping::{self, Destination, Earlier, Mapped},
     memory,
     model::{self, MISFIT, PART},
     numbers::{count, counted, duration},
@@ -17,7 +18,7 @@ use crate::{
     terminal::Terminal,
 };
 use anyhow::Result;
-use dosnes::growth::{ModelError, landmarks};
+use dosnes::growth::{ModelError, Placed, landmarks};
 use dosnes::input::{Data, Dataset, Items, Points, Values};
 use dosnes::ndarray::Array2;
 use dosnes::neighbors::Metric;
@@ -82,7 +83,7 @@ pub(crate) fn run(
     let chosen = landmarks(points, asked, &mut watch).map_err(|error| of_library(error, &dataset.items))?;
     watch.end();
     let part = part_of(loaded, points, &chosen);
-    let mapped = mapping::make(
+    let mut mapped = mapping::make(
         &part,
         None,
         nouns,
@@ -95,8 +96,12 @@ pub(crate) fn run(
         &mut watch,
         terminal,
     )?;
-    if mapped.embedding.stopped {
+    let started = Instant::now();
+    let Some(Placing { ground, is_landmark, on_map, rest, placed }) =
+        place(dataset, points, &chosen, &part, &mapped, map, &mut watch)?
+    else {
         terminal.note("the other items are not placed: the map has the landmarks only");
+        mapped.embedding.stopped = true;
         let images = destination.images.map(|images| images.select(&chosen));
         let Destination { input, title, subtitle, source, noun, kernel, color, size, label, .. } = *destination;
         let Destination { outputs, report, replace_finished, .. } = *destination;
@@ -118,18 +123,7 @@ pub(crate) fn run(
             registered: None,
         };
         return mapping::finish(&part, &mapped, &destination, map.embed.seed, watch, terminal);
-    }
-    let ground = model::make(&part, &mapped, map, &mut watch)?;
-    let started = Instant::now();
-    let on_map: Vec<usize> = mapped.p.kept().iter().map(|&row| chosen[row]).collect();
-    let mut is_landmark = vec![false; n];
-    for &row in &on_map {
-        is_landmark[row] = true;
-    }
-    let rest: Vec<usize> = (0..n).filter(|&row| !is_landmark[row]).collect();
-    let placed = transform(&ground, &Data::Points(points.select(&rest)), &mut watch)
-        .map_err(|error| model::of_model(error, &dataset.items.select(&rest)))?;
-    watch.end();
+    };
     terminal.headline(&format!(
         "placed {} around {} landmarks in {}",
         counted(rest.len(), nouns.0, nouns.1),
@@ -167,6 +161,48 @@ pub(crate) fn run(
         model::save(path, &ground, terminal)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The items around the landmarks.
+struct Placing {
+    /// The model of the landmarks.
+    ground: Model,
+    is_landmark: Vec<bool>,
+    /// The rows of the landmarks on the map, and of all other items.
+    on_map: Vec<usize>,
+    rest: Vec<usize>,
+    placed: Placed,
+}
+
+/// Places the items that are no landmarks. `None` if the run was stopped: the map of the landmarks is there, and is written.
+fn place(
+    dataset: &Dataset,
+    points: &Points<'_>,
+    chosen: &[usize],
+    part: &Loaded,
+    mapped: &Mapped<'_>,
+    map: &MapArgs,
+    watch: &mut Watch,
+) -> Result<Option<Placing>> {
+    if mapped.embedding.stopped {
+        return Ok(None);
+    }
+    let on_map: Vec<usize> = mapped.p.kept().iter().map(|&row| chosen[row]).collect();
+    let mut is_landmark = vec![false; dataset.items.len()];
+    for &row in &on_map {
+        is_landmark[row] = true;
+    }
+    let rest: Vec<usize> = (0..is_landmark.len()).filter(|&row| !is_landmark[row]).collect();
+    let made = model::make(part, mapped, map, watch).and_then(|ground| {
+        let placed = transform(&ground, &Data::Points(points.select(&rest)), watch)
+            .map_err(|error| model::of_model(error, &dataset.items.select(&rest)))?;
+        Ok((ground, placed))
+    });
+    watch.end();
+    match made {
+        Err(_) if interrupt::reason().is_some() => Ok(None),
+        made => made.map(|(ground, placed)| Some(Placing { ground, is_landmark, on_map, rest, placed })),
+    }
 }
 
 /// The landmarks as data of their own.

@@ -35,7 +35,7 @@ mod summary;
 mod terminal;
 mod threads;
 
-pub use heap::share_heap_if_space_is_limited;
+pub use heap::set_up_heap;
 
 use args::{Cli, Command};
 use clap::Parser;

@@ -1,7 +1,7 @@
 //! `dosnes embed --like OLD`: a map that begins with an earlier one and is laid onto it afterwards.
 
 use crate::{
-    args::{InitArg, MapArgs},
+    args::{InitArg, MapArgs, MemoryArgs},
     failure::{Failure, of_library},
     output::title,
     registration::{Common, read_sphere, say_others, say_rotated},
@@ -41,7 +41,7 @@ pub(crate) struct Registered {
 
 impl Like {
     /// Reads the earlier map, before the work.
-    pub(crate) fn read(path: &Path, map: &MapArgs) -> Result<Self> {
+    pub(crate) fn read(path: &Path, map: &MapArgs, memory: &MemoryArgs) -> Result<Self> {
         let refuse = |problem: &str| Err(Failure::BadInput(problem.to_owned()).into());
         if map.embed.space != Space::Sphere {
             return refuse("--like needs a map on a sphere (--space sphere)");
@@ -49,7 +49,7 @@ impl Like {
         if map.embed.init != InitArg::Auto {
             return refuse("--like and --init both say where the items start; leave one of them out");
         }
-        Ok(Self { path: path.to_owned(), map: read_sphere(path)? })
+        Ok(Self { path: path.to_owned(), map: read_sphere(path, memory)? })
     }
 
     /// Checks that the data have items of the earlier map, before the work.

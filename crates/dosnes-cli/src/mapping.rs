@@ -119,7 +119,7 @@ pub(crate) fn make<'a>(
         InitArg::Auto => Init::Auto,
         InitArg::Random => Init::Random,
         InitArg::Spectral => Init::Spectral,
-        InitArg::File(path) => Init::Given(start::read(path, &dataset.items, p.kept(), options.space)?),
+        InitArg::File(path) => Init::Given(start::read(path, &dataset.items, p.kept(), options.space, limits)?),
     };
     if let Some(like) = earlier.like {
         like.begin(&dataset.items.select(p.kept()), &p, &mut options)?;

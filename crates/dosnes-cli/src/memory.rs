@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 
 /// Refuses a computation that needs too much memory.
 pub(crate) fn check(estimate: &Estimate, args: &MemoryArgs) -> Result<()> {
-    let Some(limit) = args.memory_limit.or_else(available) else { return Ok(()) };
+    let Some(limit) = args.memory_limit.or_else(room) else { return Ok(()) };
     if args.force || estimate.bytes <= limit {
         return Ok(());
     }
-    let source = if args.memory_limit.is_some() { "the limit is" } else { "the free memory is" };
+    let source = if args.memory_limit.is_some() { "the limit is" } else { "the memory for it is" };
     Err(Failure::NotPossible(format!(
         "this would need about {} of memory, but {source} {}; nothing was computed. Use fewer items or fewer --neighbors, or \
          continue anyway with --force",
@@ -121,6 +121,12 @@ pub(crate) fn available() -> Option<u64> {
     let in_groups =
         control_groups::room(Path::new(control_groups::ROOT), &read("/proc/self/cgroup").unwrap_or_default());
     in_groups.into_iter().chain(address_space_left()).chain([free]).min()
+}
+
+/// What the process may have in all: what is free, and what it has already, such as the data. Estimates count these too.
+pub(crate) fn room() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    available().map(|free| free.saturating_add(kilobytes(&status, "RssAnon:").unwrap_or(0)))
 }
 
 /// What `ulimit -v` leaves to the process.

@@ -16,7 +16,7 @@ use dosnes::growth::{ModelError, ModelParts, connect, connect_all};
 use dosnes::input::{Column, Data, Items, Points, Values};
 use dosnes::ndarray::Axis;
 use dosnes::{Kind, Model, Space};
-use dosnes_io::{Loaded, read_model, write_model};
+use dosnes_io::{Loaded, write_model};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -137,7 +137,7 @@ struct ModelInfo<'a> {
 
 /// Prints what a model contains.
 pub(crate) fn describe(path: &Path, json: bool) -> Result<ExitCode> {
-    let model = read_model(path)?;
+    let model = stages::read_model(path, &MemoryArgs::default())?;
     let (generations, grown) = model.growth();
     let info = ModelInfo {
         file: path.display().to_string(),

@@ -1,15 +1,17 @@
 //! Two maps of the same items: those in common, the rotation between them, and how far the items moved.
 
 use crate::{
+    args::MemoryArgs,
     failure::{Failure, of_library, some_names},
     numbers::{count, counted},
+    stages,
     terminal::Terminal,
 };
 use anyhow::Result;
 use dosnes::input::Items;
 use dosnes::ndarray::{Array2, ArrayView2, Axis};
 use dosnes::{Alignment, Space};
-use dosnes_io::{Embedding, read_embedding};
+use dosnes_io::Embedding;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -19,8 +21,8 @@ pub(crate) const MOVED: &str = "moved";
 const LEAST_COMMON: usize = 3;
 
 /// Reads a map and checks that it is on a sphere.
-pub(crate) fn read_sphere(path: &Path) -> Result<Embedding> {
-    let map = read_embedding(path)?;
+pub(crate) fn read_sphere(path: &Path, memory: &MemoryArgs) -> Result<Embedding> {
+    let map = stages::read_map(path, memory)?;
     if map.space() != Space::Sphere {
         let problem =
             "this map is not on a sphere around the origin; only maps on spheres can be aligned by a rotation";

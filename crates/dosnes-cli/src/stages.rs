@@ -9,11 +9,11 @@ use crate::{
 };
 use anyhow::{Context, Result};
 use dosnes::{
-    Affinities, EmbedOptions, Estimate, Kind, Similarities, Similarity,
+    Affinities, EmbedOptions, Estimate, Kind, Model, Similarities, Similarity,
     input::{Data, Dataset, Items},
     observe::{Observer, Stage},
 };
-use dosnes_io::Loaded;
+use dosnes_io::{Checkpoint, Embedding, Loaded};
 use std::io::Read;
 use std::path::Path;
 
@@ -44,6 +44,28 @@ pub(crate) fn read(
     }
     describe(&path.display().to_string(), &loaded, terminal);
     Ok(loaded)
+}
+
+/// Reads a map, held to the limits: it may be compressed, too.
+pub(crate) fn read_map(path: &Path, memory: &MemoryArgs) -> Result<Embedding> {
+    dosnes_io::read_embedding(path, &mut limited(memory)).map_err(failure::of_reader)
+}
+
+/// Reads a model, held to the limits.
+pub(crate) fn read_model(path: &Path, memory: &MemoryArgs) -> Result<Model> {
+    dosnes_io::read_model(path, &mut limited(memory)).map_err(failure::of_reader)
+}
+
+/// Reads a checkpoint, held to the memory of the machine: what limits the run itself is in it.
+pub(crate) fn read_checkpoint(path: &Path) -> Result<Checkpoint> {
+    dosnes_io::read_checkpoint(path, &mut limited(&MemoryArgs::default())).map_err(failure::of_reader)
+}
+
+/// Watches the limits, and shows nothing.
+fn limited(memory: &MemoryArgs) -> Watch {
+    let mut watch = Watch::new(Terminal::silent());
+    watch.limit(memory);
+    watch
 }
 
 /// All of the standard input, unless a limit ends it.

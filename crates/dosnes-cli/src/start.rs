@@ -1,17 +1,17 @@
 //! Initial positions from an embedding file, matched by id.
 
-use crate::failure::Failure;
+use crate::{args::MemoryArgs, failure::Failure, stages};
 use anyhow::Result;
 use dosnes::ndarray::Array2;
 use dosnes::{Space, input::Items};
-use dosnes_io::{Embedding, read_embedding};
+use dosnes_io::Embedding;
 use std::collections::HashMap;
 use std::path::Path;
 
 /// The initial coordinates of the `kept` items. A map without ids (`.npy`) has one row for each item of the input, or one
 /// for each kept item.
-pub(crate) fn read(path: &Path, all: &Items, kept: &[usize], space: Space) -> Result<Array2<f64>> {
-    let map = read_embedding(path)?;
+pub(crate) fn read(path: &Path, all: &Items, kept: &[usize], space: Space, memory: &MemoryArgs) -> Result<Array2<f64>> {
+    let map = stages::read_map(path, memory)?;
     let dimensions = space.dimensions();
     let refuse = |problem: String| Err(Failure::BadInput(format!("{}: {problem}", path.display())).into());
     if map.coordinates.ncols() != dimensions {

@@ -8,11 +8,13 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use dosnes::observe::Observer;
 use dosnes::{Affinities, CsrMatrix, OptimizerState, SimilarityFacts};
 use flate2::Crc;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::progress::{Observed, Progress, Watched};
 use crate::write::atomic_write;
 
 const MAGIC: &[u8; 8] = b"dosnes\x00\x1a";
@@ -73,8 +75,9 @@ pub fn write_checkpoint(path: impl AsRef<Path>, parts: &CheckpointParts<'_>) -> 
     })
 }
 
-/// Reads a checkpoint. A file that is something else, damaged, or made by a newer version is refused.
-pub fn read_checkpoint(path: impl AsRef<Path>) -> Result<Checkpoint, Error> {
+/// Reads a checkpoint. A file that is something else, damaged, or made by a newer version is refused. The observer is called in
+/// between, and may stop it.
+pub fn read_checkpoint(path: impl AsRef<Path>, observer: &mut dyn Observer) -> Result<Checkpoint, Error> {
     let path = path.as_ref();
     let file = path.display().to_string();
     let refuse = |problem: String| Err(Error::Checkpoint { file: file.clone(), problem });
@@ -94,7 +97,9 @@ pub fn read_checkpoint(path: impl AsRef<Path>) -> Result<Checkpoint, Error> {
         ));
     }
     let mut rest = Vec::new();
-    input.read_to_end(&mut rest).map_err(unread)?;
+    let progress = Observed::begin(observer);
+    let read = Watched::derived(input, &progress).read_to_end(&mut rest);
+    read.map_err(|error| if progress.is_stopped() { Error::Stopped } else { unread(error) })?;
     let Some((contents, sum)) = rest.split_last_chunk::<{ AROUND.1 }>() else { return refuse(DAMAGED.into()) };
     let mut own = Crc::new();
     own.update(&start);
@@ -183,6 +188,8 @@ impl Digest {
 
 #[cfg(test)]
 mod tests {
+    use dosnes::observe::Silent;
+
     use super::*;
 
     struct Folder(std::path::PathBuf);
@@ -221,7 +228,7 @@ mod tests {
             ..CheckpointParts::default()
         };
         write_checkpoint(&path, &parts).unwrap();
-        let read = read_checkpoint(&path).unwrap();
+        let read = read_checkpoint(&path, &mut Silent).unwrap();
         let expected = Checkpoint {
             about: "a run".into(),
             facts: Some(facts),
@@ -244,7 +251,7 @@ mod tests {
             let mut bytes = whole.clone();
             bytes[at] ^= 0x10;
             std::fs::write(&path, &bytes).unwrap();
-            let problem = read_checkpoint(&path).unwrap_err().to_string();
+            let problem = read_checkpoint(&path, &mut Silent).unwrap_err().to_string();
             let expected = match at {
                 0..8 => "is not a checkpoint of dosnes",
                 8..12 => "this version of dosnes reads format 2",
@@ -252,7 +259,7 @@ mod tests {
             };
             assert!(problem.contains(expected), "byte {at}: {problem}");
             std::fs::write(&path, &whole[..at]).unwrap();
-            assert!(read_checkpoint(&path).is_err(), "{at} bytes");
+            assert!(read_checkpoint(&path, &mut Silent).is_err(), "{at} bytes");
         }
     }
 
@@ -263,7 +270,7 @@ mod tests {
         let path = folder.0.join("run.checkpoint");
         // Four terabytes of zeros, none of which is stored.
         File::create(&path).unwrap().set_len(1 << 42).unwrap();
-        let problem = read_checkpoint(&path).unwrap_err().to_string();
+        let problem = read_checkpoint(&path, &mut Silent).unwrap_err().to_string();
         assert!(problem.contains("is not a checkpoint of dosnes"), "{problem}");
     }
 
@@ -285,7 +292,7 @@ mod tests {
                 sum.update(&bytes[..end]);
                 bytes[end..].copy_from_slice(&sum.sum().to_le_bytes());
                 std::fs::write(&path, &bytes).unwrap();
-                refused += usize::from(read_checkpoint(&path).is_err());
+                refused += usize::from(read_checkpoint(&path, &mut Silent).is_err());
             }
         }
         assert!(refused > 100, "{refused}");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use dosnes::Space;
 use dosnes::input::Items;
 use dosnes::ndarray::{Array2, ArrayView2};
-use dosnes::observe::Silent;
+use dosnes::observe::{Observer, Silent};
 use serde_json::Value;
 
 use crate::columns::check_ids;
@@ -107,10 +107,10 @@ pub(crate) fn without_gz(path: &Path) -> (PathBuf, bool) {
 /// Points count as lying on a sphere when their distances from the origin agree to this relative accuracy.
 const SAME_RADIUS: f64 = 1e-6;
 
-/// Reads an embedding: `.csv`, `.tsv`, `.json`, `.geojson` or `.npy`, told apart by their contents.
-pub fn read_embedding(path: impl AsRef<Path>) -> Result<Embedding, Error> {
-    let mut silent = Silent;
-    let progress = Observed::begin(&mut silent);
+/// Reads an embedding: `.csv`, `.tsv`, `.json`, `.geojson` or `.npy`, told apart by their contents. The observer is called in
+/// between, and may stop it.
+pub fn read_embedding(path: impl AsRef<Path>, observer: &mut dyn Observer) -> Result<Embedding, Error> {
+    let progress = Observed::begin(observer);
     let source = Source::file(path.as_ref(), &progress)?;
     read_source(&source)
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use dosnes::Model;
 use dosnes::growth::FormatError;
-use dosnes::observe::Silent;
+use dosnes::observe::{Observer, Silent};
 
 use crate::error::{Error, OutputProblem, Place};
 use crate::progress::Observed;
@@ -31,10 +31,9 @@ pub fn write_model(path: impl AsRef<Path>, model: &Model) -> Result<u64, Error> 
     Ok(bytes.len() as u64)
 }
 
-/// Reads a model.
-pub fn read_model(path: impl AsRef<Path>) -> Result<Model, Error> {
-    let mut silent = Silent;
-    let progress = Observed::begin(&mut silent);
+/// Reads a model. The observer is called in between, and may stop it: a compressed file can unpack to far more than its size.
+pub fn read_model(path: impl AsRef<Path>, observer: &mut dyn Observer) -> Result<Model, Error> {
+    let progress = Observed::begin(observer);
     let source = Source::file(path.as_ref(), &progress)?;
     let bytes = source.read_all()?;
     Model::from_bytes(&bytes).map_err(|error| match error {

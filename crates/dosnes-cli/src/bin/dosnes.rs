@@ -5,6 +5,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    dosnes_cli::share_heap_if_space_is_limited();
+    dosnes_cli::set_up_heap();
     dosnes_cli::program(std::env::args_os())
 }

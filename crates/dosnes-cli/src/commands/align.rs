@@ -1,7 +1,7 @@
 //! `dosnes align`: rotates a map onto an earlier one.
 
 use crate::{
-    args::AlignArgs,
+    args::{AlignArgs, MemoryArgs},
     failure::of_library,
     output::{Output, embedding_outputs, title, write_all},
     picture::{Other, Picture},
@@ -18,8 +18,9 @@ use std::process::ExitCode;
 /// Runs the command.
 pub(crate) fn run(args: &AlignArgs, terminal: Terminal) -> Result<ExitCode> {
     let outputs = embedding_outputs(&args.output, &[], &[&args.old, &args.new], Space::Sphere)?;
-    let old = read_sphere(&args.old)?;
-    let mut new = read_sphere(&args.new)?;
+    let memory = MemoryArgs::default();
+    let old = read_sphere(&args.old, &memory)?;
+    let mut new = read_sphere(&args.new, &memory)?;
     let names = [&args.old, &args.new].map(|path| path.display().to_string());
     let common = Common::of(&old.items, &new.items, &args.old, &names[1])?;
     say_others(&old.items, &common.old, "stay only in the old map", &names[0], terminal);

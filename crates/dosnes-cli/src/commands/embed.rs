@@ -1,7 +1,7 @@
 //! `dosnes embed`: reads, normalises, embeds, writes.
 
 use crate::{
-    args::{EmbedArgs, InitArg, MapArgs},
+    args::{EmbedArgs, InitArg, MapArgs, MemoryArgs},
     browser,
     checkpoint::Saver,
     failure::Failure,
@@ -19,7 +19,6 @@ use crate::{
 };
 use anyhow::Result;
 use dosnes::{observe::Recorder, ranks::Communicator};
-use dosnes_io::read_embedding;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -38,7 +37,7 @@ pub(crate) fn run_from(
 ) -> Result<ExitCode> {
     let map = args.map.clone().with_preset();
     let space = map.embed.space;
-    check_options(&map)?;
+    check_options(&map, &args.memory)?;
     let asked = &args.output;
     let model_path = args.growth.model.as_deref();
     let by_default = asked.output.is_empty() && asked.report.is_none() && model_path.is_none();
@@ -51,8 +50,8 @@ pub(crate) fn run_from(
     if let Some(path) = model_path {
         model::check(path, &map, &args.read)?;
     }
-    let like = args.places.like.as_deref().map(|path| Like::read(path, &map)).transpose()?;
-    let fix = args.places.fix.as_deref().map(|path| Fix::read(path, &map, &args.places)).transpose()?;
+    let like = args.places.like.as_deref().map(|path| Like::read(path, &map, &args.memory)).transpose()?;
+    let fix = args.places.fix.as_deref().map(|path| Fix::read(path, &map, &args.places, &args.memory)).transpose()?;
     if args.places.landmarks.is_some() {
         landmarks::check(args, &map)?;
     }
@@ -171,9 +170,9 @@ fn default_page(input: &Path) -> PathBuf {
 }
 
 /// Finds mistakes in options before the work, not after it.
-fn check_options(map: &MapArgs) -> Result<()> {
+fn check_options(map: &MapArgs, memory: &MemoryArgs) -> Result<()> {
     if let InitArg::File(path) = &map.embed.init {
-        let columns = read_embedding(path)?.coordinates.ncols();
+        let columns = stages::read_map(path, memory)?.coordinates.ncols();
         let dimensions = map.embed.space.dimensions();
         if columns != dimensions {
             let problem = format!("the initial positions have {columns} coordinates, but the map needs {dimensions}");

@@ -16,7 +16,6 @@ use dosnes::{
     compare::{Column, Table},
     quality::{Map, QualityOptions, Subject},
 };
-use dosnes_io::read_embedding;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -27,7 +26,7 @@ pub(crate) fn run(args: &EvaluateArgs, terminal: Terminal) -> Result<ExitCode> {
         check_ending(path, &["csv", "json", "md"])?;
     }
     check_files(outputs.iter().copied(), &[&args.against])?;
-    let embedding = read_embedding(&args.embedding)?;
+    let embedding = stages::read_map(&args.embedding, &args.memory)?;
     let mut watch = Watch::new(terminal);
     let loaded = stages::read(&args.against, &args.read, &args.memory, &mut watch, terminal)?;
     let dataset = &loaded.dataset;

@@ -9,6 +9,7 @@ use crate::{
     picture::Picture,
     progress::Watch,
     registration::MOVED,
+    stages,
     terminal::Terminal,
 };
 use anyhow::Result;
@@ -16,7 +17,7 @@ use dosnes::growth::{grow_free, less_than};
 use dosnes::input::Values;
 use dosnes::ndarray::ArrayView1;
 use dosnes::{Model, Space, grow};
-use dosnes_io::{EmbeddingTable, read_model};
+use dosnes_io::EmbeddingTable;
 use std::collections::HashSet;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -26,7 +27,7 @@ pub(crate) fn run(args: &GrowArgs, terminal: Terminal) -> Result<ExitCode> {
     check_name(&args.model)?;
     let inputs = [args.old.as_path(), &args.input];
     let outputs = embedding_outputs(&args.output, &[&args.model], &inputs, Space::Sphere)?;
-    let model = read_model(&args.old)?;
+    let model = stages::read_model(&args.old, &args.memory)?;
     let mut watch = Watch::new(terminal);
     let loaded = read_new(&args.input, &model, Purpose::Grow, &args.read, &args.memory, &mut watch, terminal)?;
     let items = loaded.dataset.items;

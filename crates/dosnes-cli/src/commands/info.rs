@@ -127,7 +127,7 @@ fn is_cheap(data: &Data<'_>) -> bool {
 }
 
 fn fits(estimate: &Estimate) -> bool {
-    memory::available().is_none_or(|available| estimate.bytes <= available)
+    memory::room().is_none_or(|available| estimate.bytes <= available)
 }
 
 impl SimilarityInfo {
@@ -172,7 +172,7 @@ impl Info {
             labels: items.columns.iter().map(|column| column.name.clone()).collect(),
             similarity,
             memory_bytes: estimate.bytes,
-            memory_available_bytes: memory::available(),
+            memory_available_bytes: memory::room(),
             seconds: estimate.seconds,
             stages: estimate.stages.iter().map(StageInfo::new).collect(),
         }

@@ -1,15 +1,15 @@
 //! `dosnes plot`: draws an embedding file as a static figure, or as a globe that turns.
 
 use crate::{
-    args::PlotArgs,
+    args::{MemoryArgs, PlotArgs},
     failure::Failure,
     numbers::count,
     output::{check_files, ending, write_figure, write_whole},
     picture::{Picture, check_look},
+    stages,
     terminal::Terminal,
 };
 use anyhow::Result;
-use dosnes_io::read_embedding;
 use dosnes_view::{Figure, Theme, Viewpoint};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &PlotArgs, terminal: Terminal) -> Result<ExitCode> {
         Some(files) => check_files(files.iter().map(PathBuf::as_path), &[&args.input])?,
         None => check_files([args.output.as_path()].into_iter(), &[&args.input])?,
     }
-    let embedding = read_embedding(&args.input)?;
+    let embedding = stages::read_map(&args.input, &MemoryArgs::default())?;
     check_look(&embedding.items, &args.look, &args.input)?;
     let picture = Picture {
         color: args.look.color.as_deref(),

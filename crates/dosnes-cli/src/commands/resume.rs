@@ -5,17 +5,17 @@ use crate::{
     checkpoint::{About, Saver},
     commands::embed,
     failure::Failure,
+    stages,
     terminal::Terminal,
 };
 use anyhow::{Context, Result};
 use clap::Parser;
 use dosnes::ranks::Communicator;
-use dosnes_io::read_checkpoint;
 use std::process::ExitCode;
 
 /// Runs the command.
 pub(crate) fn run(args: &ResumeArgs, ranks: &dyn Communicator, terminal: Terminal) -> Result<ExitCode> {
-    let checkpoint = read_checkpoint(&args.checkpoint)?;
+    let checkpoint = stages::read_checkpoint(&args.checkpoint)?;
     let path = args.checkpoint.canonicalize().context("the checkpoint cannot be found")?;
     let foreign = || {
         let problem = "the checkpoint does not say how its run began; run the original command again";

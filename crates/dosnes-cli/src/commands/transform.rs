@@ -7,13 +7,14 @@ use crate::{
     output::{Output, embedding_outputs, heading, write_all},
     picture::Picture,
     progress::Watch,
+    stages,
     terminal::Terminal,
 };
 use anyhow::Result;
 use dosnes::input::{Items, Values};
 use dosnes::ndarray::{ArrayView2, Axis, concatenate};
 use dosnes::{Model, Space, transform};
-use dosnes_io::{EmbeddingTable, read_model};
+use dosnes_io::EmbeddingTable;
 use std::collections::HashSet;
 use std::path::Path;
 use std::process::ExitCode;
@@ -25,7 +26,7 @@ const STRANGE: f64 = 0.99;
 /// Runs the command.
 pub(crate) fn run(args: &TransformArgs, terminal: Terminal) -> Result<ExitCode> {
     let outputs = embedding_outputs(&args.output, &[], &[&args.input, &args.model], Space::Sphere)?;
-    let model = read_model(&args.model)?;
+    let model = stages::read_model(&args.model, &args.memory)?;
     let mut watch = Watch::new(terminal);
     let loaded = read_new(&args.input, &model, Purpose::Transform, &args.read, &args.memory, &mut watch, terminal)?;
     let mut items = loaded.dataset.items;

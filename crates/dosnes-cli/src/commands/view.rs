@@ -1,7 +1,7 @@
 //! `dosnes view`: shows one embedding file, or several side by side, as a page in the browser.
 
 use crate::{
-    args::ViewArgs,
+    args::{MemoryArgs, ViewArgs},
     atlas::{Atlas, Known},
     browser,
     failure::{Failure, some_names},
@@ -9,19 +9,21 @@ use crate::{
     numbers::count,
     output::{check_files, title, write_whole},
     picture::{Other, Picture, check_look},
+    stages,
     terminal::Terminal,
 };
 use anyhow::Result;
 use dosnes::input::Items;
 use dosnes::ndarray::Axis;
-use dosnes_io::{Embedding, read_embedding};
+use dosnes_io::Embedding;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Runs the command.
 pub(crate) fn run(args: &ViewArgs, terminal: Terminal) -> Result<ExitCode> {
-    let mut maps = args.input.iter().map(read_embedding).collect::<Result<Vec<_>, _>>()?;
+    let read = |path: &PathBuf| stages::read_map(path, &MemoryArgs::default());
+    let mut maps = args.input.iter().map(read).collect::<Result<Vec<_>>>()?;
     let names = names(&args.input);
     let output = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", title(&args.input[0]))));
     let inputs: Vec<&Path> = args.input.iter().map(PathBuf::as_path).collect();

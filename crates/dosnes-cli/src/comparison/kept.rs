@@ -1,6 +1,6 @@
 //! Finished maps in a folder, so that an interrupted comparison can be continued.
 
-use crate::output::make_folder;
+use crate::{args::MemoryArgs, output::make_folder, stages};
 use anyhow::Result;
 use dosnes::{
     CsrMatrix, Space,
@@ -8,7 +8,7 @@ use dosnes::{
     input::Items,
     quality::Subject,
 };
-use dosnes_io::{EmbeddingTable, read_embedding, write_embedding};
+use dosnes_io::{EmbeddingTable, write_embedding};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -43,7 +43,7 @@ impl KeptMaps {
         if note.get("fingerprint")?.as_str()? != self.fingerprint {
             return None;
         }
-        let coordinates = read_embedding(self.file(method, seed, "csv")).ok()?.coordinates;
+        let coordinates = stages::read_map(&self.file(method, seed, "csv"), &MemoryArgs::default()).ok()?.coordinates;
         (coordinates.nrows() == n).then(|| MethodMap {
             coordinates,
             stress: note.get("stress").and_then(Value::as_f64),

@@ -97,6 +97,29 @@ fn landmarks_that_are_stopped_are_written_as_they_are() {
     assert!(!folder.files().iter().any(|name| name == "m.dosnes"), "{:?}", folder.files());
 }
 
+/// The map of the landmarks is finished then, and must not be lost.
+#[test]
+fn landmarks_are_written_if_the_run_is_stopped_while_the_others_are_placed() {
+    let folder = Folder::new();
+    let cell = |k: u32| f64::from(k.wrapping_mul(2_654_435_761) >> 8) / 1e6;
+    let line = |row: u32| (0..8).map(|k| cell(8 * row + k).to_string()).collect::<Vec<_>>().join(",");
+    folder.write("points.csv", (0..60_000).map(|row| line(row) + "\n").collect::<String>());
+    let line = "embed points.csv -v --landmarks 500 --iterations 3 -o map.csv --report r.json";
+    let mut child = folder.command(line).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    let mut said = String::new();
+    while !said.starts_with("  embedding") {
+        said.clear();
+        assert!(stderr.read_line(&mut said).unwrap() > 0, "the run ended before it was stopped");
+    }
+    send("-INT", &child);
+    let (ended, rest) = end((child, stderr));
+    assert_eq!(ended, Some(130), "{rest}");
+    assert!(rest.contains("the map has the landmarks only") && rest.contains("wrote map.csv, r.json"), "{rest}");
+    assert_eq!(folder.read("map.csv").lines().count(), 501);
+    assert_eq!(folder.json("r.json")["unfinished"], "stopped by Ctrl-C");
+}
+
 /// A model is made from the whole map, so a stopped run has none. That must not cost the map.
 #[test]
 fn a_stopped_run_with_a_model_writes_its_map_and_leaves_an_older_model() {

@@ -3,6 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::harness::Folder;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -85,8 +86,53 @@ fn the_limit_of_a_container_is_seen_and_obeyed() {
     };
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("this would need about 1.5 GB of memory, but the free memory is 9"), "{said}");
+    assert!(said.contains("this would need about 1.5 GB of memory, but the memory for it is 9"), "{said}");
     assert_eq!(folder.files(), ["points.npy"]);
     let info = group.run(&folder, "info points.npy").unwrap();
     assert!(String::from_utf8_lossy(&info.stdout).contains("(free: 9"), "{info:?}");
+}
+
+/// What a run has read already is not counted twice: it is in the estimate, and no longer free.
+#[test]
+fn what_a_run_has_already_counts_as_its_own() {
+    let folder = Folder::new();
+    let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2000, 20000), }";
+    let mut file = b"\x93NUMPY\x01\x00".to_vec();
+    file.extend((header.len() as u16).to_le_bytes());
+    file.extend(header.as_bytes());
+    file.extend((0..40_000_000_u64).flat_map(|k| ((k * 7919 % 100_003) as f32).to_le_bytes()));
+    folder.write("wide.npy", file);
+    let Some(group) = ControlGroup::with_limit(300_000_000) else {
+        println!("not tested: no control group can be made here");
+        return;
+    };
+    let Some(output) = group.run(&folder, "info wide.npy --json") else {
+        println!("not tested: no process can be put into a control group here");
+        return;
+    };
+    let info: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let available = info["memory_available_bytes"].as_u64().unwrap();
+    assert!((250_000_000..=300_000_000).contains(&available), "{available}");
+}
+
+/// Maps, models and data may be compressed, and unpack to any size.
+#[test]
+fn every_file_is_held_to_the_limit_while_it_is_unpacked() {
+    let folder = Folder::new();
+    let zipped = |name: &str, start: &str, part: &str| {
+        let file = std::fs::File::create(folder.path(name)).unwrap();
+        let mut out = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
+        let parts = part.repeat(1 << 16);
+        out.write_all(start.as_bytes()).unwrap();
+        (0..(400_000_000 / parts.len())).for_each(|_| out.write_all(parts.as_bytes()).unwrap());
+        out.finish().unwrap();
+    };
+    zipped("map.csv", "x,y,z\n", "1,2,3\n");
+    zipped("model.dosnes", "", "01234567");
+    folder.write("data.csv", "1,2\n3,4\n5,6\n");
+    for line in ["evaluate map.csv --against data.csv", "transform model.dosnes data.csv -o new.csv"] {
+        let outcome = folder.run(&format!("{line} --memory-limit 100MB"));
+        outcome.fails_with(1, &["more than 100 MB of memory, the limit, was in use"]);
+    }
+    assert!(!folder.files().contains(&"new.csv".to_owned()));
 }

@@ -32,27 +32,27 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
     if after("nr").is_some() || after("nm").is_some_and(|count| count != "1") {
         return Err(malformed("a UCINET DL file with two modes or several matrices; export one matrix as CSV"));
     }
-    let n: usize = after("n").and_then(|n| n.parse().ok()).ok_or_else(|| malformed("a UCINET DL file without n"))?;
+    let n: Option<usize> = after("n").and_then(|n| n.parse().ok()).filter(|&n| n > 0);
+    let n = n.ok_or_else(|| malformed("a UCINET DL file without n"))?;
     let embedded = head.contains("embedded");
-    let labels: Vec<String> = match head.find("labels:").filter(|_| !embedded) {
-        None => (1..=n).map(|k| k.to_string()).collect(),
-        Some(start) => {
-            let part = text.get(start + 7..data).unwrap_or_default();
-            part.split([',', '\n', '\r', ' ', '\t'])
-                .map(|label| label.trim().trim_matches('"').to_owned())
-                .filter(|l| !l.is_empty())
-                .collect()
-        }
-    };
-    if labels.len() != n {
+    // Without labels, nodes are called by their numbers. There may be no list of these: the file may claim any number of nodes.
+    let labels: Option<Vec<String>> = head.find("labels:").filter(|_| !embedded).map(|start| {
+        let part = text.get(start + 7..data).unwrap_or_default();
+        part.split([',', '\n', '\r', ' ', '\t'])
+            .map(|label| label.trim().trim_matches('"').to_owned())
+            .filter(|l| !l.is_empty())
+            .collect()
+    });
+    if let Some(labels) = labels.as_ref().filter(|labels| labels.len() != n) {
         return Err(malformed(&format!(
             "a UCINET DL file of {n} nodes with {} labels; labels with blanks need quotes and commas",
             labels.len()
         )));
     }
+    let called = |k: usize| labels.as_ref().map_or_else(|| k.to_string(), |labels| labels[k - 1].clone());
     let name = |word: &str| -> String {
         let number = word.parse::<usize>().ok().filter(|k| !embedded && (1..=n).contains(k));
-        number.map_or_else(|| word.trim_matches('"').to_owned(), |k| labels[k - 1].clone())
+        number.map_or_else(|| word.trim_matches('"').to_owned(), called)
     };
     let form = after("format").unwrap_or("fullmatrix");
     let mut table = MadeTable::default();
@@ -60,20 +60,21 @@ pub(crate) fn read(source: &Source<'_>, options: &ReadOptions) -> Result<Parsed,
         || body.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).filter(|words| !words.is_empty());
     if form.starts_with("full") || form == "fm" {
         let mut cells: Vec<&str> = body.split_whitespace().collect();
-        let labels = if embedded {
+        let found: Vec<String> = if embedded {
             let found = cells.drain(..n.min(cells.len())).map(str::to_owned).collect();
-            cells = cells.chunks(n + 1).flat_map(|row| row.iter().skip(1).copied()).collect();
+            cells = cells.chunks(n.saturating_add(1)).flat_map(|row| row.iter().skip(1).copied()).collect();
             found
         } else {
-            labels.clone()
+            Vec::new()
         };
-        if cells.len() != n * n {
+        if n.checked_mul(n) != Some(cells.len()) {
             return Err(malformed(&format!(
                 "a UCINET DL file of {n} nodes with {} numbers instead of {}",
                 cells.len(),
-                n * n
+                n as u128 * n as u128
             )));
         }
+        let labels: Vec<String> = if embedded { found } else { (1..=n).map(called).collect() };
         table.cell("");
         table.cells(&labels);
         table.end_row();

@@ -151,6 +151,25 @@ fn tables_of_programs_for_networks() {
     assert_eq!(graph("hits.txt", &blast).1, 200.0);
 }
 
+/// The number of nodes is only a claim.
+#[test]
+fn ucinet_files_of_impossible_sizes_are_refused() {
+    for (n, format) in [
+        ("0", "fullmatrix"),
+        ("39999999999990", "fullmatrix"),
+        ("18446744073709551615", "fullmatrix"),
+        ("39999999999990", "fullmatrix labels embedded"),
+        ("18446744073709551615", "fullmatrix labels embedded"),
+    ] {
+        let text = format!("dl n={n} format={format}\ndata:\n0 1\n1 0\n");
+        let read = read("a.dl", &text, &ReadOptions::default());
+        assert!(read.unwrap_err().to_string().contains("a UCINET DL file"), "{text}");
+    }
+    let text = "dl n=39999999999990 format=edgelist1\ndata:\n1 2 1\n2 3 1\n";
+    let read = read("a.dl", text, &ReadOptions::default()).unwrap();
+    assert_eq!(read.dataset.items.len(), 3);
+}
+
 #[test]
 fn ucinet_matrices_and_lists_have_their_labels() {
     let labels = "labels:\nanna,boris,clara,dmitri\n";

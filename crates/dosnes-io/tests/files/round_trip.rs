@@ -98,7 +98,7 @@ proptest! {
         for name in ["map.csv", "map.tsv", "map.json", "map.geojson", "map.csv.gz", "map.json.gz"] {
             let path = folder.0.join(name);
             write_embedding(&path, &table).unwrap();
-            let back = read_embedding(&path).unwrap();
+            let back = read_embedding(&path, &mut Silent).unwrap();
             prop_assert!(same_items(&items, &back.items), "{name}: {:?} became {:?}", items, back.items);
             // Angles in degrees carry a few roundings of 2⁻⁵³ relative to 180°, so 1e-14 · r in place.
             for (a, b) in y.iter().zip(&back.coordinates) {
@@ -119,7 +119,7 @@ proptest! {
         for name in ["map.csv", "map.tsv", "map.json", "map.npy"] {
             let path = folder.0.join(name);
             write_embedding(&path, &table).unwrap();
-            let back = read_embedding(&path).unwrap();
+            let back = read_embedding(&path, &mut Silent).unwrap();
             prop_assert_eq!(&back.coordinates, &y);
             prop_assert_eq!(back.radius, None);
         }
@@ -178,7 +178,7 @@ fn a_column_that_is_named_by_a_number_is_read_back() {
     let folder = Folder::new();
     let path = folder.0.join("map.csv");
     write_embedding(&path, &EmbeddingTable { items: &items, coordinates: y.view(), radius: None }).unwrap();
-    let back = read_embedding(&path).unwrap();
+    let back = read_embedding(&path, &mut Silent).unwrap();
     assert_eq!(back.coordinates, y);
     assert!(same_items(&back.items, &items));
 }

@@ -238,7 +238,7 @@ impl Totals {
 impl Incidence {
     /// S of the items of the map, without diagonal.
     pub(crate) fn similarities(&self) -> Result<CsrMatrix<'static>, Error> {
-        let s = strongest_of_dyadic(&self.matrix, self.is_walk)?;
+        let s = strongest_of_dyadic(&self.matrix.without_empty_columns(), self.is_walk)?;
         let kept: Vec<usize> = (0..s.rows()).collect();
         Ok(s.principal_submatrix(&kept, false))
     }

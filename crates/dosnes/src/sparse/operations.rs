@@ -87,6 +87,19 @@ impl CsrMatrix<'_> {
         CsrMatrix::well_formed(self.shape(), row_starts, column_indices, values)
     }
 
+    /// The matrix without the columns that have no entry. Products with the transpose stay the same. This needs memory for the entries
+    /// alone: a file may claim any number of columns.
+    pub(crate) fn without_empty_columns(&self) -> CsrMatrix<'static> {
+        let mut used = self.column_indices().to_vec();
+        used.sort_unstable();
+        used.dedup();
+        let place = |j: &u32| used.partition_point(|other| other < j) as u32;
+        let columns: Vec<u32> = self.column_indices().iter().map(place).collect();
+        let mut values = self.values.none();
+        self.iter().for_each(|(_, _, value)| values.push(value));
+        CsrMatrix::well_formed((self.rows(), used.len()), self.row_starts().to_vec(), columns, values)
+    }
+
     /// The matrix without stored zeros, in place.
     pub(crate) fn without_zeros(self) -> CsrMatrix<'static> {
         let shape = self.shape();
@@ -401,7 +414,23 @@ mod tests {
         })
     }
 
+    /// Memory for all columns of this matrix would be 32 GB.
+    #[test]
+    fn columns_without_entries_can_be_left_out_however_many_there_are() {
+        let last = u32::MAX - 1;
+        let triplets = [(0, 5, 1.0), (0, last, 2.0), (1, last, 3.0)];
+        let narrow = CsrMatrix::from_triplets((2, u32::MAX as usize), &triplets).unwrap().without_empty_columns();
+        assert_eq!(narrow, CsrMatrix::from_triplets((2, 2), &[(0, 0, 1.0), (0, 1, 2.0), (1, 1, 3.0)]).unwrap());
+    }
+
     proptest! {
+        #[test]
+        fn products_do_not_depend_on_columns_without_entries((b, _) in matrices()) {
+            let narrow = b.without_empty_columns();
+            prop_assert!(narrow.columns() <= b.nnz());
+            prop_assert_eq!(product_with_transpose(&narrow, &narrow), product_with_transpose(&b, &b));
+        }
+
         #[test]
         fn operations_are_those_of_dense_matrices((b, c) in matrices()) {
             prop_assert_eq!(b.transposed().to_dense(), b.to_dense().t().to_owned());
