@@ -20,12 +20,14 @@ const ENTRY: u64 = 12;
 const SINGLE_ENTRY: u64 = 8;
 /// Bytes per item of the optimizer: positions, forces, sums over harmonics, and the item's name.
 const PER_ITEM: u64 = 770;
-/// The same where P is put into another order in its own memory, which takes a little of its own.
-const PER_POINT: u64 = 850;
+/// The same where P is put into another order in its own memory, without the grids of the harmonics.
+const PER_POINT: u64 = 430;
+/// Bytes of these grids, relative to the root of the number of points: they become finer more slowly than the points become more.
+const GRIDS: f64 = 134_000.0;
 /// Bytes per item of the search, besides the neighbours: its name, its cell and the like.
 const SEARCHED_ITEM: u64 = 140;
 /// Bytes per item while neighbours are scaled: its name, its matching and its factor.
-const SCALED_ITEM: u64 = 420;
+const SCALED_ITEM: u64 = 300;
 /// Memory of the program itself and of system buffers.
 const BASE: u64 = 14_000_000;
 /// Symmetric similarities of points, relative to all their neighbours: of mutual neighbours one is saved. From 1.4 to 1.65 on
@@ -136,9 +138,12 @@ impl Estimate {
             }
             _ => 0,
         };
-        let (entry, item) =
-            if are_single(data, similarity) { (SINGLE_ENTRY, PER_POINT) } else { (ENTRY + SINGLE_ENTRY, PER_ITEM) };
-        let bytes = held + direct + entry * usual + item * n;
+        let optimizer = if are_single(data, similarity) {
+            SINGLE_ENTRY * usual + PER_POINT * n + (GRIDS * (n as f64).sqrt()) as u64
+        } else {
+            (ENTRY + SINGLE_ENTRY) * usual + PER_ITEM * n
+        };
+        let bytes = held + direct + optimizer;
         stages.push(StageEstimate { stage: Stage::Optimize, bytes, seconds });
         let bytes = stages.iter().map(|stage| stage.bytes).max().unwrap_or(held);
         Self { entries, bytes, seconds, stages }

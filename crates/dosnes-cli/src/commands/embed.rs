@@ -133,8 +133,8 @@ pub(crate) fn run_from(
         &mut watch,
         terminal,
     )?;
-    let kept = loaded.dataset.items.select(mapped.p.kept());
-    let registered = like.as_ref().map(|like| like.register(&kept, &mut mapped.embedding)).transpose()?;
+    let register = |like: &Like| like.register(&loaded.dataset.items.select(mapped.p.kept()), &mut mapped.embedding);
+    let registered = like.as_ref().map(register).transpose()?;
     let destination = Destination { registered: registered.as_ref(), ..destination };
     let code = mapping::finish(&loaded, &mapped, &destination, map.embed.seed, watch, terminal)?;
     if let Some(path) = model_path {

@@ -23,8 +23,9 @@ pub(crate) struct SortedPoints {
     band_cells: Vec<u32>,
     /// First point of every cell, followed by the number of points.
     cell_points: Vec<u32>,
-    /// The new index of the original point i.
+    /// The new index of the original point i, and the original index of each new one.
     position: Vec<u32>,
+    original: Vec<u32>,
     /// For every band, the sine of the polar angle at its centre, and the number of cells per radian of longitude.
     band_sines: Vec<f64>,
     cells_in_radian: Vec<f64>,
@@ -33,14 +34,13 @@ pub(crate) struct SortedPoints {
     pub(crate) phi: Vec<f64>,
     /// Their coordinates, padded with zeros for vectors that read beyond the last point.
     pub(crate) axes: [Vec<f64>; 3],
-    keyed: Vec<Keyed>,
 }
 
-#[derive(Debug, Default, Clone, Copy)]
-struct Keyed {
-    theta: f64,
-    phi: f64,
-    cell: u32,
+/// θ and φ ∈ [0, 2π) of a unit vector.
+#[inline]
+fn angles([x, y, z]: [f64; 3]) -> (f64, f64) {
+    let phi = y.atan2(x);
+    ((x * x + y * y).sqrt().atan2(z), if phi < 0.0 { phi + 2.0 * PI } else { phi })
 }
 
 impl SortedPoints {
@@ -50,20 +50,19 @@ impl SortedPoints {
             self.lay_out(rings);
         }
         let n = u.len();
-        self.keyed.resize(n, Keyed::default());
-        let mut keyed = std::mem::take(&mut self.keyed);
-        keyed.par_chunks_mut(CHUNK).zip(u.par_chunks(CHUNK)).for_each(|(keyed, u)| {
-            for (keyed, &[x, y, z]) in keyed.iter_mut().zip(u) {
-                let theta = (x * x + y * y).sqrt().atan2(z);
-                let phi = y.atan2(x);
-                let phi = if phi < 0.0 { phi + 2.0 * PI } else { phi };
-                *keyed = Keyed { theta, phi, cell: self.cell(self.band(theta), phi) };
+        // First the cell of each point, then its place.
+        let mut position = std::mem::take(&mut self.position);
+        position.resize(n, 0);
+        position.par_chunks_mut(CHUNK).zip(u.par_chunks(CHUNK)).for_each(|(cells, u)| {
+            for (cell, &u) in cells.iter_mut().zip(u) {
+                let (theta, phi) = angles(u);
+                *cell = self.cell(self.band(theta), phi);
             }
         });
         let cells = self.cell_points.len() - 1;
         self.cell_points.fill(0);
-        for keyed in &keyed {
-            self.cell_points[keyed.cell as usize] += 1;
+        for &cell in &position {
+            self.cell_points[cell as usize] += 1;
         }
         let mut first = 0;
         for count in &mut self.cell_points {
@@ -71,12 +70,14 @@ impl SortedPoints {
             *count = first;
             first = next;
         }
-        self.position.resize(n, 0);
-        for (position, keyed) in self.position.iter_mut().zip(&keyed) {
-            let next = &mut self.cell_points[keyed.cell as usize];
+        self.original.resize(n, 0);
+        for (position, i) in position.iter_mut().zip(0..) {
+            let next = &mut self.cell_points[*position as usize];
             *position = *next;
             *next += 1;
+            self.original[*position as usize] = i;
         }
+        self.position = position;
         // Every start was advanced to the end of its cell, which is the start of the next one.
         self.cell_points.copy_within(0..cells, 1);
         self.cell_points[0] = 0;
@@ -86,14 +87,19 @@ impl SortedPoints {
             axis.resize(n + MOST_LANES, 0.0);
             axis[n..].fill(0.0);
         }
-        for ((keyed, u), &position) in keyed.iter().zip(u).zip(&self.position) {
-            self.theta[position as usize] = keyed.theta;
-            self.phi[position as usize] = keyed.phi;
-            for (axis, &u) in self.axes.iter_mut().zip(u) {
-                axis[position as usize] = u;
-            }
-        }
-        self.keyed = keyed;
+        // The angles are computed again: that is quicker than fetching them from where they were.
+        let [x, y, z] = &mut self.axes;
+        let of_angles = self.theta.par_chunks_mut(CHUNK).zip(self.phi.par_chunks_mut(CHUNK));
+        let of_axes = x[..n].par_chunks_mut(CHUNK).zip(y[..n].par_chunks_mut(CHUNK)).zip(z[..n].par_chunks_mut(CHUNK));
+        self.original.par_chunks(CHUNK).zip(of_angles).zip(of_axes).for_each(
+            |((original, (theta, phi)), ((x, y), z))| {
+                for (k, &i) in original.iter().enumerate() {
+                    let u = u[i as usize];
+                    (theta[k], phi[k]) = angles(u);
+                    [x[k], y[k], z[k]] = u;
+                }
+            },
+        );
     }
 
     fn lay_out(&mut self, rings: usize) {

@@ -84,7 +84,7 @@ macro_rules! stages {
 
             /// From the grid to points.
             pub fn interpolate(&mut self) {
-                self.transform.interpolate(&self.sorted, 0, &mut self.field);
+                self.transform.interpolate(&self.sorted, 0, &mut self.field, |_, field, out| *out = *field);
             }
 
             /// Near pairs of the split at this number of rings; returns their number.

@@ -71,9 +71,10 @@ pub struct ZonalSums {
     density: Density,
     sorted: SortedPoints,
     coefficients: Coefficients,
-    field: Vec<Field>,
-    potentials: Vec<f64>,
+    /// Of the sorted points: the sums over near pairs, to which the far field is added.
     pair_sums: Vec<PairSum>,
+    /// Σ of the squares of the field's values.
+    field_square: f64,
     single_pairs: PairWorkspace<f32>,
     double_pairs: PairWorkspace<f64>,
     single_plans: Plans<f32>,
@@ -81,13 +82,26 @@ pub struct ZonalSums {
     report: Report,
 }
 
-/// How the parts of the sums become forces.
-struct Combination {
-    /// With harmonics: degree 0 of the field, and degree 1 as a vector.
-    far: Option<(f64, [f64; 3])>,
+/// The part of the far field that is not interpolated.
+struct LowDegrees {
+    /// Degree 0.
+    constant: f64,
+    /// Degree 1 as a vector.
+    linear: [f64; 3],
     r: f64,
-    /// The potential of a point at its own position.
-    own: f64,
+}
+
+impl LowDegrees {
+    /// Adds all of the far field at the point u to the sums over its near pairs.
+    #[inline]
+    fn add(&self, field: &Field, u: [f64; 3], sum: &mut PairSum) {
+        let gradient = field.gradient(u);
+        for axis in 0..3 {
+            sum.force[axis] -= (gradient[axis] + self.linear[axis]) / (2.0 * self.r);
+            sum.potential += self.linear[axis] * u[axis];
+        }
+        sum.potential += self.constant + field.value;
+    }
 }
 
 /// Transforms, identified by number of rings and interpolation error; the most recently used one is last.
@@ -157,9 +171,8 @@ impl ZonalSums {
             density: Density::default(),
             sorted: SortedPoints::default(),
             coefficients: Coefficients::default(),
-            field: Vec::new(),
-            potentials: Vec::new(),
             pair_sums: Vec::new(),
+            field_square: 0.0,
             single_pairs: PairWorkspace::default(),
             double_pairs: PairWorkspace::default(),
             single_plans: Plans(Vec::new()),
@@ -221,8 +234,8 @@ impl ZonalSums {
 
     /// φ_i = Σ_{j≠i} q_ij of the last evaluation.
     #[cfg(any(test, feature = "internals"))]
-    pub fn potentials(&self) -> &[f64] {
-        &self.potentials
+    pub fn potentials(&self) -> Vec<f64> {
+        self.sorted.positions().iter().map(|&position| self.pair_sums[position as usize].potential).collect()
     }
 
     /// How the last evaluation was computed.
@@ -257,14 +270,13 @@ impl ZonalSums {
             let degree = degree_for(rings);
             self.report.degree = degree;
             self.coefficients.find(split, degree);
-            self.field.resize(count, Field::default());
             let Coefficients { g, power, pairs, .. } = &mut self.coefficients;
             if request.single_grid {
                 let plan = self.single_plans.get(rings, request.interpolation);
-                plan.convolve(&self.sorted, &own_points, g, &mut self.field, power);
+                plan.convolve(&self.sorted, &own_points, g, power);
             } else {
                 let plan = self.double_plans.get(rings, request.interpolation);
-                plan.convolve(&self.sorted, &own_points, g, &mut self.field, power);
+                plan.convolve(&self.sorted, &own_points, g, power);
             }
             power[0] = n * n / (4.0 * PI);
             power[1] = 3.0 * n * n * centre.iter().map(|c| c * c).sum::<f64>() / (4.0 * PI);
@@ -293,81 +305,60 @@ impl ZonalSums {
             own += found.own - split.map_or(1.0, |split| split.near_part(0.0).0);
         }
         totals.z -= n * own;
-        let combine = self.combination(matches!(method, Method::Harmonics { .. }), r, own, centre, u.len());
+        #[cfg(any(test, feature = "internals"))]
+        self.pair_sums.iter_mut().for_each(|sum| sum.potential -= own);
+        if let Method::Harmonics { rings, .. } = method {
+            self.add_field(request, rings, &own_points, centre);
+        }
         if share.is_alone() {
-            self.combine(&combine, u, forces);
+            self.combine(u, forces);
         } else {
-            self.combine_and_exchange(&combine, share, &own_points, forces);
+            self.combine_and_exchange(share, &own_points, forces);
         }
         totals
     }
 
-    /// What turns the field and the near sums into forces and potentials.
-    fn combination(&self, harmonics: bool, r: f64, own: f64, centre: [f64; 3], n: usize) -> Combination {
-        let n = n as f64;
-        let far = match &self.coefficients.pairs[..] {
-            [first, second, ..] if harmonics => {
-                Some((first[0] * n / (4.0 * PI), centre.map(|c| 3.0 * second[0] * n * c / (4.0 * PI))))
-            }
-            _ => None,
+    /// Adds the far field to the sums over near pairs.
+    fn add_field(&mut self, request: &Request, rings: usize, sorted_share: &Share<'_>, centre: [f64; 3]) {
+        let [first, second, ..] = self.coefficients.pairs[..] else { return };
+        let n = request.points as f64;
+        let low = LowDegrees {
+            constant: first[0] * n / (4.0 * PI),
+            linear: centre.map(|c| 3.0 * second[0] * n * c / (4.0 * PI)),
+            r: request.r,
         };
-        Combination { far, r, own }
+        let (sorted, own) = (&self.sorted, sorted_share.own().start);
+        let add = |i: usize, field: &Field, sum: &mut PairSum| low.add(field, sorted.position(i, 1.0), sum);
+        let squares = if request.single_grid {
+            self.single_plans.get(rings, request.interpolation).interpolate(sorted, own, &mut self.pair_sums, add)
+        } else {
+            self.double_plans.get(rings, request.interpolation).interpolate(sorted, own, &mut self.pair_sums, add)
+        };
+        self.field_square = sorted_share.gather(squares).iter().sum();
     }
 
-    /// The force on a point at `u`, which is the `position`-th of the sorted points of this rank, and its potential.
-    #[inline]
-    fn force_and_potential(&self, combine: &Combination, position: usize, u: [f64; 3]) -> ([f64; 3], f64) {
-        let sum = self.pair_sums[position];
-        let mut total = sum.force;
-        let mut potential = sum.potential - combine.own;
-        if let Some((constant, linear)) = &combine.far {
-            let field = self.field[position];
-            let gradient = field.gradient(u);
-            for axis in 0..3 {
-                total[axis] -= (gradient[axis] + linear[axis]) / (2.0 * combine.r);
-                potential += linear[axis] * u[axis];
-            }
-            potential += constant + field.value;
-        }
-        (tangential(total, u), potential)
-    }
-
-    /// Forces and potentials in the caller's order.
-    fn combine(&mut self, combine: &Combination, u: &[[f64; 3]], forces: &mut [[f64; 3]]) {
-        let mut potentials = std::mem::take(&mut self.potentials);
-        potentials.resize(u.len(), 0.0);
-        let this = &*self;
-        forces
-            .par_chunks_mut(CHUNK)
-            .zip(potentials.par_chunks_mut(CHUNK))
-            .zip(u.par_chunks(CHUNK).zip(this.sorted.positions().par_chunks(CHUNK)))
-            .for_each(|((forces, potentials), (u, positions))| {
-                for (((force, potential), &u), &position) in forces.iter_mut().zip(potentials).zip(u).zip(positions) {
-                    (*force, *potential) = this.force_and_potential(combine, position as usize, u);
+    /// Forces in the caller's order.
+    fn combine(&self, u: &[[f64; 3]], forces: &mut [[f64; 3]]) {
+        forces.par_chunks_mut(CHUNK).zip(u.par_chunks(CHUNK).zip(self.sorted.positions().par_chunks(CHUNK))).for_each(
+            |(forces, (u, positions))| {
+                for ((force, &u), &position) in forces.iter_mut().zip(u).zip(positions) {
+                    *force = tangential(self.pair_sums[position as usize].force, u);
                 }
-            });
-        self.potentials = potentials;
+            },
+        );
     }
 
-    /// Forces on the points of `share`, from those on the sorted points of each rank. (Nobody asks for the potentials then.)
-    fn combine_and_exchange(
-        &mut self,
-        combine: &Combination,
-        share: &Share<'_>,
-        sorted_share: &Share<'_>,
-        forces: &mut [[f64; 3]],
-    ) {
-        self.potentials.clear();
-        let this = &*self;
+    /// Forces on the points of `share`, from those on the sorted points of each rank.
+    fn combine_and_exchange(&self, share: &Share<'_>, sorted_share: &Share<'_>, forces: &mut [[f64; 3]]) {
         let own = sorted_share.own();
         let sorted_forces: Vec<[f64; 3]> = own
             .clone()
             .into_par_iter()
             .with_min_len(CHUNK)
-            .map(|i| this.force_and_potential(combine, i - own.start, this.sorted.position(i, 1.0)).0)
+            .map(|i| tangential(self.pair_sums[i - own.start].force, self.sorted.position(i, 1.0)))
             .collect();
         // Each rank gets the forces on its points, in the order of its points.
-        let positions = this.sorted.positions();
+        let positions = self.sorted.positions();
         let rows: Vec<_> = (0..share.communicator().size()).map(|rank| share.of(rank)).collect();
         let parts = rows
             .into_par_iter()
@@ -387,14 +378,9 @@ impl ZonalSums {
 
     /// Root mean squares of the interpolated field and of the forces.
     fn field_and_force(&self, share: &Share<'_>, n: usize, forces: &[[f64; 3]]) -> (f64, f64) {
-        let [field, force] = share.chain(|[field, force]| {
-            [
-                self.field.iter().fold(field, |sum, field| sum + field.value * field.value),
-                forces.iter().flatten().fold(force, |sum, x| sum + x * x),
-            ]
-        });
+        let [force] = share.chain(|[force]| [forces.iter().flatten().fold(force, |sum, x| sum + x * x)]);
         let n = n as f64;
-        ((field / n).sqrt(), (force / n).sqrt())
+        ((self.field_square / n).sqrt(), (force / n).sqrt())
     }
 }
 

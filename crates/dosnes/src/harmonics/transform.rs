@@ -148,25 +148,17 @@ impl<T: Real> RingTransform<T> {
         &self.table
     }
 
-    /// Convolves unit masses at the points with the zonal function with coefficients g_l. Fills `field` (in the order
-    /// of `points`, sorted for this grid) for this rank's share of the points, and `power` with S_l = Σ_m |a_lm|².
+    /// Convolves unit masses at the points (sorted for this grid) with the zonal function with coefficients g_l, and fills `power`
+    /// with S_l = Σ_m |a_lm|². Afterwards [`interpolate`](Self::interpolate) knows the field at this rank's share of the points.
     ///
     /// Ranks divide the rows of the grid for the way there, the orders for the Legendre sums, and the points for the way back.
     /// Between these they exchange the spectra. Each number is computed by one rank, as one process would compute it.
-    pub(crate) fn convolve(
-        &mut self,
-        points: &SortedPoints,
-        share: &Share<'_>,
-        g: &[f64],
-        field: &mut [Field],
-        power: &mut [f64],
-    ) {
+    pub(crate) fn convolve(&mut self, points: &SortedPoints, share: &Share<'_>, g: &[f64], power: &mut [f64]) {
         let rows = self.row_share(share.communicator(), points);
         self.spread(points, rows.own());
         self.rows_to_spectrum(&rows);
         self.multiply(share.communicator(), g, power);
         self.columns_to_rows(points, share.own());
-        self.interpolate(points, share.own().start, field);
     }
 
     /// Rows of the grid, divided by the number of points near them. Rows beyond a pole stay with the rings onto which they are
@@ -487,8 +479,15 @@ impl<T: Real> RingTransform<T> {
         [points.band_points(0..zone / BAND), points.band_points((rings - zone) / BAND..points.bands())]
     }
 
-    /// Value and gradient of the field at the points from `own` on.
-    pub(crate) fn interpolate(&mut self, points: &SortedPoints, own: usize, field: &mut [Field]) {
+    /// Passes the field at each point from `own` on to `take`, with the number of the point and its element of `out`. Returns the sums
+    /// of the squares of its values for each [`CHUNK`] of the points.
+    pub(crate) fn interpolate<O: Send>(
+        &self,
+        points: &SortedPoints,
+        own: usize,
+        out: &mut [O],
+        take: impl Fn(usize, &Field, &mut O) + Sync,
+    ) -> Vec<f64> {
         let (rings, ghosts) = (self.rings, (self.strip / 2) as isize);
         let stride = self.stencil.stride();
         let rows = Rows { first: -ghosts, values: &self.grid };
@@ -498,13 +497,13 @@ impl<T: Real> RingTransform<T> {
             (north_zone, Rows { first: -ghosts, values: north }),
             (south_zone, Rows { first: (rings - self.polar_rings) as isize, values: south }),
         ];
-        field.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, field)| {
-            let mut samples = [Sample::default(); CHUNK];
+        let of_chunk = |(chunk, out): (usize, &mut [O])| {
+            let (mut samples, mut fields) = ([Sample::default(); CHUNK], [Field::default(); CHUNK]);
             let first = own + chunk * CHUNK;
-            let range = first..first + field.len();
-            let samples = &mut samples[..field.len()];
+            let range = first..first + out.len();
+            let (samples, fields) = (&mut samples[..out.len()], &mut fields[..out.len()]);
             self.stencil.interpolate(&rows, &points.theta[range.clone()], &points.phi[range.clone()], samples);
-            for ((field, sample), theta) in field.iter_mut().zip(&*samples).zip(&points.theta[range.clone()]) {
+            for ((field, sample), theta) in fields.iter_mut().zip(&*samples).zip(&points.theta[range.clone()]) {
                 *field = Field { value: sample.value, south: sample.south, east: sample.turn / theta.sin() };
             }
             for (zone, rows) in &polar {
@@ -514,11 +513,16 @@ impl<T: Real> RingTransform<T> {
                 }
                 let samples = &mut samples[..part.len()];
                 self.stencil.interpolate(rows, &points.theta[part.clone()], &points.phi[part.clone()], samples);
-                for (field, sample) in field[part.start - first..].iter_mut().zip(&*samples) {
+                for (field, sample) in fields[part.start - first..].iter_mut().zip(&*samples) {
                     field.east = sample.value;
                 }
             }
-        });
+            for ((i, field), out) in range.zip(&*fields).zip(out) {
+                take(i, field, out);
+            }
+            fields.iter().map(|field| field.value * field.value).sum()
+        };
+        out.par_chunks_mut(CHUNK).enumerate().map(of_chunk).collect()
     }
 }
 
@@ -614,7 +618,10 @@ mod tests {
         sorted.sort(&u, transform.rings);
         let mut field = vec![Field::default(); u.len()];
         let mut power = vec![0.0; degree + 1];
-        transform.convolve(&sorted, &Share::alone(u.len()), &g, &mut field, &mut power);
+        transform.convolve(&sorted, &Share::alone(u.len()), &g, &mut power);
+        let squares = transform.interpolate(&sorted, 0, &mut field, |_, field, out| *out = *field);
+        let square: f64 = field.iter().map(|field| field.value * field.value).sum();
+        assert!((squares.iter().sum::<f64>() - square).abs() <= 1e-12 * square);
         let mut total = 0.0;
         let mut worst = [0f64; 3];
         for (i, &position) in sorted.positions().iter().enumerate() {

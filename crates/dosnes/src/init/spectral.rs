@@ -77,7 +77,7 @@ fn leading_vectors<const D: usize>(
     let n = p.rows();
     let block = (D + SPARE).min(component.len() - 1);
     let root_degrees: Vec<f64> = (0..n).into_par_iter().with_min_len(1024).map(|i| p.row(i).sum().sqrt()).collect();
-    let mut x: Vec<Row> = vec![[0.0; 8]; n];
+    let mut x: Vec<Row>;
     let mut rounds = (MAX_READS / ((DEGREE + 1) * p.nnz().max(1))).clamp(MIN_ROUNDS, MAX_ROUNDS);
     let mut begun = 0.0;
     if let Some((groups, of_component)) = by_groups.then(|| groups_of(p, component)).flatten() {
@@ -89,6 +89,9 @@ fn leading_vectors<const D: usize>(
         let many = of_component.len() > FEW_GROUPS;
         let coarse = leading_vectors::<D>(&sums, &of_component, many, rng, &mut part)?;
         let roots: Vec<f64> = sums.iter_rows().map(|row| row.sum().sqrt()).collect();
+        // They can be a third of P.
+        drop(sums);
+        x = vec![[0.0; 8]; n];
         for &i in component {
             let group = groups.of_item()[i] as usize;
             let share = (root_degrees[i] / roots[group]) as f32;
@@ -96,6 +99,7 @@ fn leading_vectors<const D: usize>(
         }
         rounds = ROUNDS_FROM_GROUPS;
     } else {
+        x = vec![[0.0; 8]; n];
         for &i in component {
             x[i] = std::array::from_fn(|k| if k < block { rng.random::<f32>() - 0.5 } else { 0.0 });
         }

@@ -50,7 +50,7 @@ pub use given::neighbors_from_distances;
 pub use metric::Metric;
 pub(crate) use pairs::with_pair_distances;
 pub use plan::find_neighbors;
-pub(crate) use tree::nearest_in_space;
+pub(crate) use tree::{nearest_in_space, visit_nearest};
 
 /// The nearest neighbours of every item, nearest first.
 #[derive(Debug, Clone, PartialEq)]

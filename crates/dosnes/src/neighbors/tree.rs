@@ -14,9 +14,9 @@ use std::ops::Range;
 /// Points of a leaf, at most.
 const LEAF: usize = 12;
 /// Points per task.
-const CHUNK: usize = 1024;
-/// Tasks between two reports to the observer.
-const BATCH: usize = 256;
+const CHUNK: usize = 256;
+/// Tasks between two reports to the observer. What they find is kept until then.
+const BATCH: usize = 128;
 
 /// The `k` nearest of every point, nearest first, ties by index. If more points than needed are at the same distance, it depends on the
 /// tree which of them are chosen, not on their indices.
@@ -28,8 +28,6 @@ pub(crate) fn nearest_in_space(points: &[[f64; 3]], k: usize, observer: &mut dyn
     if k >= n {
         return Err(Error::TooManyNeighbors { asked: k, items: n });
     }
-    let tree = Tree::new(points);
-    report(observer, 0.0)?;
     let mut result = Neighbors {
         starts: (0..=n).map(|i| i * k).collect(),
         indices: vec![0; n * k],
@@ -37,6 +35,26 @@ pub(crate) fn nearest_in_space(points: &[[f64; 3]], k: usize, observer: &mut dyn
         method: SearchMethod::Exact,
         recall: None,
     };
+    visit_nearest(points, k, observer, |i, row| {
+        for (slot, found) in (i * k..).zip(row) {
+            result.indices[slot] = found.item;
+            result.distances[slot] = found.square.sqrt() as f32;
+        }
+    })?;
+    Ok(result)
+}
+
+/// Passes the `k` nearest of every point on to `visit`, nearest first, in the order of the tree: lists of all points at once would take
+/// much memory. There are more than `k` points, and `k` is not zero.
+pub(crate) fn visit_nearest(
+    points: &[[f64; 3]],
+    k: usize,
+    observer: &mut dyn Observer,
+    mut visit: impl FnMut(usize, &[Found]),
+) -> Result<(), Error> {
+    let n = points.len();
+    let tree = Tree::new(points);
+    report(observer, 0.0)?;
     // Points that are near to each other in the tree visit the same leaves.
     for first in (0..n).step_by(BATCH * CHUNK) {
         let batch = first..(first + BATCH * CHUNK).min(n);
@@ -45,15 +63,11 @@ pub(crate) fn nearest_in_space(points: &[[f64; 3]], k: usize, observer: &mut dyn
         let found: Vec<Vec<Found>> = tasks.par_iter().map(of_task).collect();
         let rows = found.iter().flat_map(|found| found.chunks_exact(k));
         for (query, row) in tree.placed[batch.clone()].iter().zip(rows) {
-            let start = query.item as usize * k;
-            for (slot, found) in (start..start + k).zip(row) {
-                result.indices[slot] = found.item;
-                result.distances[slot] = found.square.sqrt() as f32;
-            }
+            visit(query.item as usize, row);
         }
         report(observer, batch.end as f64 / n as f64)?;
     }
-    Ok(result)
+    Ok(())
 }
 
 /// A point and its index.
@@ -65,9 +79,9 @@ struct Placed {
 
 /// One of the nearest points: the square of its distance, and its index.
 #[derive(Clone, Copy)]
-struct Found {
+pub(crate) struct Found {
     square: f64,
-    item: u32,
+    pub(crate) item: u32,
 }
 
 /// Where a node is divided: points with a smaller coordinate are on the left, others on the right.

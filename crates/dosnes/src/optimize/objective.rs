@@ -17,7 +17,6 @@ pub(super) struct SphereObjective<'a> {
     attraction: Attraction<'a>,
     repulsion: Box<dyn SphereRepulsion>,
     pub(super) exaggeration: f64,
-    push: Vec<Vec3>,
     pub(super) pins: Pins,
     share: Share<'a>,
 }
@@ -57,7 +56,7 @@ impl<'a> SphereObjective<'a> {
         pins: Pins,
         share: Share<'a>,
     ) -> Self {
-        Self { attraction, repulsion, exaggeration: 1.0, push: Vec::new(), pins, share }
+        Self { attraction, repulsion, exaggeration: 1.0, pins, share }
     }
 
     /// Which items are this rank's own.
@@ -73,18 +72,18 @@ impl<'a> SphereObjective<'a> {
     /// Evaluates at the unit vectors `u` of all ranks and radius `r` into `out`, whose memory is reused.
     pub(super) fn evaluate(&mut self, u: &[Vec3], r: f64, out: &mut Evaluation) {
         let own = self.share.own();
-        self.push.resize(own.len(), [0.0; 3]);
         out.gradient.resize(own.len(), [0.0; 3]);
         out.curvature.resize(own.len(), 0.0);
         let e = self.exaggeration;
-        let pulls = self.attraction.evaluate_rows(u, r, &mut out.gradient, &mut out.curvature);
+        // The repulsion comes first, so that the attraction can be added to it and needs no memory of its own.
+        let totals = self.repulsion.evaluate_share(&self.share, u, r, &mut out.gradient);
+        out.gradient.par_iter_mut().with_min_len(1024).for_each(|push| *push = push.map(|push| -(push / totals.z)));
+        let pulls = self.attraction.add_rows(u, r, e, &mut out.gradient, &mut out.curvature);
         let pull = self.share.gather(pulls).into_iter().fold(Pull::default(), std::ops::Add::add);
-        let totals = self.repulsion.evaluate_share(&self.share, u, r, &mut self.push);
-        let (push, own_u) = (&self.push, &u[own.clone()]);
-        out.gradient.par_iter_mut().with_min_len(1024).zip(&mut out.curvature).enumerate().for_each(
-            |(i, (gradient, curvature))| {
-                let force: Vec3 = std::array::from_fn(|k| 4.0 * r * (e * gradient[k] - push[i][k] / totals.z));
-                *gradient = tangential(&force, &own_u[i]);
+        let own_u = &u[own.clone()];
+        out.gradient.par_iter_mut().with_min_len(1024).zip(&mut out.curvature).zip(own_u).for_each(
+            |((gradient, curvature), u)| {
+                *gradient = tangential(&gradient.map(|force| 4.0 * r * force), u);
                 *curvature *= 4.0 * e * r * r;
             },
         );

@@ -2,10 +2,10 @@
 
 use super::Map;
 use crate::{
-    error::Error,
-    neighbors::nearest_in_space,
+    error::{Error, Parameter},
+    neighbors::visit_nearest,
     observe::Observer,
-    sparse::{CsrMatrix, Row},
+    sparse::CsrMatrix,
 };
 
 /// For each item, how similar its `k` nearest items on the map are, as a share of what the `k` most similar items have
@@ -17,19 +17,24 @@ pub fn trust(map: &Map, similar: &CsrMatrix<'_>, k: usize, observer: &mut dyn Ob
     similar.check_square()?;
     map.check_length(similar.rows())?;
     let k = k.min(map.len() - 1);
-    let nearest = nearest_in_space(map.points(), k, observer)?;
+    if k == 0 {
+        return Err(Error::zero(Parameter::Neighbors));
+    }
     let mut values: Vec<f64> = Vec::new();
-    let share = |(i, row): (usize, Row<'_>)| {
+    let mut shares = vec![0.0; map.len()];
+    visit_nearest(map.points(), k, observer, |i, on_map| {
+        let row = similar.row(i);
         values.clear();
         values.extend(row.iter().filter(|&(j, value)| j != i && value > 0.0).map(|(_, value)| value));
         values.sort_unstable_by(|a, b| b.total_cmp(a));
         values.truncate(k);
         let best: f64 = values.iter().sum();
-        let (on_map, _) = nearest.row(i);
-        let near = on_map.iter().take(values.len()).filter_map(|&j| similar.get(i, j as usize)).sum::<f64>();
-        if best > 0.0 { (near / best).min(1.0) } else { 0.0 }
-    };
-    Ok(similar.iter_rows().enumerate().map(share).collect())
+        let near = on_map.iter().take(values.len()).filter_map(|near| similar.get(i, near.item as usize)).sum::<f64>();
+        if best > 0.0 {
+            shares[i] = (near / best).min(1.0);
+        }
+    })?;
+    Ok(shares)
 }
 
 #[cfg(test)]

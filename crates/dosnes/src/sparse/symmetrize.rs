@@ -12,11 +12,11 @@ use rayon::prelude::*;
 use std::ops::Range;
 
 /// Most parts of B.
-const MOST_PARTS: usize = 8;
-/// Entries of a part. The system gets the memory of large vectors back, from 32 MB on, but not that of small ones.
-const PART: usize = 10 << 20;
-/// Tasks for each part.
-const TASKS: usize = 8;
+const MOST_PARTS: usize = 16;
+/// Entries of a part. The system gets the memory of large vectors back, but not that of small ones.
+const PART: usize = 2 << 20;
+/// Tasks for each part. Each of them looks at every row that is left.
+const TASKS: usize = 4;
 /// Smaller matrices are not worth the effort.
 const MANY: usize = 1 << 20;
 

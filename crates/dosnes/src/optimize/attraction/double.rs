@@ -26,10 +26,11 @@ impl Pairs {
         Self { kernel, row_starts, indices, values }
     }
 
-    pub(super) fn evaluate<const D: usize>(
+    pub(super) fn add<const D: usize>(
         &self,
         points: &[[f64; D]],
         scale: f64,
+        factor: f64,
         forces: &mut [[f64; D]],
         weights: &mut [f64],
     ) -> Vec<Pull> {
@@ -40,29 +41,24 @@ impl Pairs {
             .map(|(chunk, (forces, weights))| {
                 let mut pull = Pull::default();
                 for (offset, (force, weight)) in forces.iter_mut().zip(weights).enumerate() {
-                    pull = pull + self.row(chunk * ROWS + offset, points, scale, force, weight);
+                    let (own, own_weight, of_row) = self.row(chunk * ROWS + offset, points, scale);
+                    *force = std::array::from_fn(|k| force[k] + factor * own[k]);
+                    *weight = own_weight;
+                    pull = pull + of_row;
                 }
                 pull
             })
             .collect()
     }
 
-    fn row<const D: usize>(
-        &self,
-        i: usize,
-        points: &[[f64; D]],
-        scale: f64,
-        force: &mut [f64; D],
-        weight: &mut f64,
-    ) -> Pull {
+    /// Force, weight and pull of a point.
+    fn row<const D: usize>(&self, i: usize, points: &[[f64; D]], scale: f64) -> ([f64; D], f64, Pull) {
         let range = self.row_starts[i]..self.row_starts[i + 1];
         let (indices, values) = (&self.indices[range.clone()], &self.values[range]);
-        let pull;
-        (*force, *weight, pull) = match self.kernel {
+        match self.kernel {
             Kernel::Cauchy => simd::run(CauchyRow { point: &points[i], points, scale, indices, values }),
             Kernel::Gaussian => gaussian_row(&points[i], points, scale, indices, values),
-        };
-        pull
+        }
     }
 }
 

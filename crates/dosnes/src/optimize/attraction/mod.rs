@@ -151,21 +151,23 @@ impl<'a> Attraction<'a> {
         forces: &mut [[f64; D]],
         weights: &mut [f64],
     ) -> Pull {
-        self.evaluate_rows(points, scale, forces, weights).into_iter().fold(Pull::default(), std::ops::Add::add)
+        forces.fill([0.0; D]);
+        self.add_rows(points, scale, 1.0, forces, weights).into_iter().fold(Pull::default(), std::ops::Add::add)
     }
 
-    /// The same for the rows of this rank only, the first of `forces.len()` rows: the sums of each [`ROWS`] of them, which are to be
-    /// added in their order.
-    pub(super) fn evaluate_rows<const D: usize>(
+    /// The same for the rows of this rank only, the first of `forces.len()` rows, whose forces are multiplied by `factor` and added to
+    /// those that are there: the sums of each [`ROWS`] of them, which are to be added in their order.
+    pub(super) fn add_rows<const D: usize>(
         &mut self,
         points: &[[f64; D]],
         scale: f64,
+        factor: f64,
         forces: &mut [[f64; D]],
         weights: &mut [f64],
     ) -> Vec<Pull> {
         match &mut self.pairs {
-            Pairs::Double(pairs) => pairs.evaluate(points, scale, forces, weights),
-            Pairs::Single(pairs) => pairs.evaluate(points, scale, forces, weights),
+            Pairs::Double(pairs) => pairs.add(points, scale, factor, forces, weights),
+            Pairs::Single(pairs) => pairs.add(points, scale, factor, forces, weights),
         }
     }
 }

@@ -77,10 +77,11 @@ impl<'a> Pairs<'a> {
         Some(CsrMatrix::well_formed((n, n), row_starts, indices, similarities))
     }
 
-    pub(super) fn evaluate<const D: usize>(
+    pub(super) fn add<const D: usize>(
         &mut self,
         points: &[[f64; D]],
         scale: f64,
+        factor: f64,
         forces: &mut [[f64; D]],
         weights: &mut [f64],
     ) -> Vec<Pull> {
@@ -96,7 +97,9 @@ impl<'a> Pairs<'a> {
             .par_chunks_mut(ROWS)
             .zip(weights.par_chunks_mut(ROWS))
             .enumerate()
-            .map(|(chunk, (forces, weights))| simd::run(Rows { pairs, first: chunk * ROWS, forces, weights }))
+            .map(|(chunk, (forces, weights))| {
+                simd::run(Rows { pairs, first: chunk * ROWS, times: factor, forces, weights })
+            })
             .collect()
     }
 
@@ -145,6 +148,8 @@ impl<'a> Pairs<'a> {
 struct Rows<'a, const D: usize> {
     pairs: &'a Pairs<'a>,
     first: usize,
+    /// What the forces are multiplied by before they are added.
+    times: f64,
     forces: &'a mut [[f64; D]],
     weights: &'a mut [f64],
 }
@@ -164,7 +169,7 @@ impl<const D: usize> Work for Rows<'_, D> {
                 Kernel::Cauchy => sums::<S::Single, Cauchy>(simd, i, indices, similarities, points),
                 Kernel::Gaussian => sums::<S::Single, Gaussian>(simd, i, indices, similarities, points),
             };
-            *force = std::array::from_fn(|k| factor * f64::from(sums.force[k].total()));
+            *force = std::array::from_fn(|k| force[k] + self.times * (factor * f64::from(sums.force[k].total())));
             *weight = factor * f64::from(sums.weight.total());
             pull = pull
                 + Pull {
@@ -325,7 +330,13 @@ mod tests {
                     points: points.clone(),
                     first_row: 0,
                 };
-                let pull = choice.run(Rows { pairs: &pairs, first: 0, forces: &mut forces, weights: &mut weights });
+                let pull = choice.run(Rows {
+                    pairs: &pairs,
+                    first: 0,
+                    times: 1.0,
+                    forces: &mut forces,
+                    weights: &mut weights,
+                });
                 (forces, weights, pull)
             });
             assert!(best.1.iter().all(|&weight| weight > 0.0));
