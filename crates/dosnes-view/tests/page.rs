@@ -64,7 +64,7 @@ fn measures_have_a_value_for_each_map_and_travel_as_text() {
     let html = String::from_utf8(page.to_html().unwrap()).unwrap();
     assert!(
         html.contains(
-            r#""measures":{"columns":["v"],"rows":[{"name":"\u003c/script>recall","cells":["0.5"],"best":0}]}"#
+            r#""measures":{"columns":["v"],"sentences":[],"rows":[{"name":"\u003c/script>recall","cells":["0.5"],"best":0}]}"#
         )
     );
     page.measures =

@@ -341,13 +341,18 @@ mod tests {
 
     #[test]
     fn without_names_a_mixture_is_named_after_its_classes() {
-        let digit = |i: usize| if i >= 20 { 1.0 } else { [4.0, 9.0, 9.0, 4.0, 9.0][i % 5] };
-        let values = Values::Number((0..40).map(digit).collect());
-        let items = Items { columns: vec![Column { name: "y".into(), values }], ..Items::numbered(40) };
-        assert_eq!(name_clusters(&two_clusters(), &items, None, None), [["y 9", "y 1"]]);
-        let thirds = Values::Number((0..40).map(|i| if i >= 20 { 1.0 } else { [4.0, 9.0, 7.0][i % 3] }).collect());
-        let items = Items { columns: vec![Column { name: "y".into(), values: thirds }], ..Items::numbered(40) };
-        assert_eq!(name_clusters(&two_clusters(), &items, None, None), [["y 4 · y 9 · y 7", "y 1"]]);
+        let clusters = Clusters::for_test((0..400).map(|i| u32::from(i >= 200)).collect());
+        let named = |first: &[f64]| {
+            let digit = |i: usize| if i >= 200 { 1.0 } else { first[i % first.len()] };
+            let values = Values::Number((0..400).map(digit).collect());
+            let items = Items { columns: vec![Column { name: "y".into(), values }], ..Items::numbered(400) };
+            name_clusters(&clusters, &items, None, None).remove(0)
+        };
+        assert_eq!(named(&[4.0, 9.0, 9.0, 4.0, 9.0]), ["y 9", "y 1"]);
+        assert_eq!(named(&[4.0, 9.0, 7.0, 9.0, 7.0, 9.0, 7.0, 9.0]), ["y 9", "y 1"]);
+        assert_eq!(named(&[4.0, 9.0, 7.0]), ["y 4 · y 9 · y 7", "y 1"]);
+        // Ten classes, of which each is a tenth, are no name.
+        assert_eq!(named(&[0.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0]), ["cluster 0", "y 1"]);
     }
 
     #[test]
