@@ -23,7 +23,7 @@ interface Drag {
   x: number;
   y: number;
   moved: boolean;
-  /** The last orientations with their times, for inertia. */
+  /** The last orientations with the times of their events, for inertia: a slow frame must not look like a cursor at rest. */
   trail: { time: number; orientation: Quaternion }[];
 }
 
@@ -66,7 +66,7 @@ export function interact(app: App, pane: Pane): void {
     };
   };
 
-  const moveDrag = (x: number, y: number) => {
+  const moveDrag = (x: number, y: number, time: number) => {
     if (!drag) return;
     if (!drag.moved && Math.hypot(x - drag.x, y - drag.y) < CLICK_REACH) return;
     drag.moved = true;
@@ -76,18 +76,18 @@ export function interact(app: App, pane: Pane): void {
       camera.panY = drag.panY + (y - drag.y) / drag.frame.scale;
     } else {
       camera.orientation = dragged(drag.start, drag.from, drag.frame.direction(x, y));
-      drag.trail.push({ time: performance.now(), orientation: camera.orientation });
+      drag.trail.push({ time, orientation: camera.orientation });
       if (drag.trail.length > 6) drag.trail.shift();
     }
     pane.moveNow();
   };
 
-  const release = (d: Drag) => {
+  const release = (d: Drag, released: number) => {
     const [first, last] = [d.trail[0], d.trail.at(-1)];
     if (!first || !last || app.reducedMotion) return;
     const time = last.time - first.time;
     // No inertia if the cursor rested before it was released.
-    if (time < 8 || performance.now() - last.time > 50) return;
+    if (time < 8 || released - last.time > 50) return;
     const way = multiply(last.orientation, conjugate(first.orientation));
     const speed = Math.min(0.01, turn(way) / time);
     if (speed < 2e-4) return;
@@ -180,7 +180,7 @@ export function interact(app: App, pane: Pane): void {
       if (Math.hypot(p.x - last[0], p.y - last[1]) > 2) pane.lasso.push([p.x, p.y]);
       return pane.redrawTop();
     }
-    moveDrag(p.x, p.y);
+    moveDrag(p.x, p.y, event.timeStamp);
   });
 
   const up = (event: PointerEvent) => {
@@ -202,7 +202,7 @@ export function interact(app: App, pane: Pane): void {
     }
     const was = drag;
     drag = null;
-    if (was?.moved) return release(was);
+    if (was?.moved) return release(was, event.timeStamp);
     if (event.type === "pointercancel") return;
     const now = performance.now();
     const double = now - lastTap.time < 350 && Math.hypot(p.x - lastTap.x, p.y - lastTap.y) < 24;

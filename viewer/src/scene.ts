@@ -1,7 +1,15 @@
 /** The data, the state, and the values derived from both. Knows nothing of the panes that show them. */
 import { standing } from "./ask/standing.ts";
 import { idsAreCodes, namingColumn } from "./choice.ts";
-import { type Coloring, colorItems, coloringOf, columnNamed, entryOfItem } from "./color/coloring.ts";
+import {
+  type Coloring,
+  colorItems,
+  coloringOf,
+  columnNamed,
+  entryOfItem,
+  rampPlace,
+  rampShade,
+} from "./color/coloring.ts";
 import { type Model, textOf, type View } from "./data/model.ts";
 import { shuffled } from "./data/positions.ts";
 import { weightiest } from "./draw/candidates.ts";
@@ -128,13 +136,15 @@ export class Scene {
 
   /**
    * The orientation, with north up, of the side with the most to see; used for the first view: its weight, times the root of
-   * the number of classes there, by their entropy, so that a side with many classes is better than one with a single large one.
+   * the number of colours there, by their entropy, so that a side with many classes, or with the whole range of a number, is
+   * better than one with a single large class. What is grey says little.
    */
   bestSide(view: View): Quaternion {
     const sample = Array.from(new Set([...this.top.slice(0, 400), ...this.order.slice(0, 1600)]));
     const coloring = this.coloring(view);
-    const classOf = sample.map((item) => (coloring.kind === "classes" ? entryOfItem(coloring, item) : 0));
-    const sums = new Float64Array(coloring.kind === "classes" ? coloring.entries.length : 1);
+    const classOf = sample.map((item) => shadeOf(coloring, item));
+    const told = sample.map((item) => (isGrey(coloring, item) ? GREY : 1));
+    const sums = new Float64Array(Math.max(0, ...classOf) + 1);
     let [best, most] = [identity, -Infinity];
     for (let latitude = -40; latitude <= 40; latitude += 20)
       for (let longitude = -180; longitude < 180; longitude += 20) {
@@ -143,7 +153,7 @@ export class Scene {
         for (const [k, i] of sample.entries()) {
           const near = x * view.positions[3 * i]! + y * view.positions[3 * i + 1]! + z * view.positions[3 * i + 2]!;
           // What is in the middle counts more than what is at the limb.
-          if (near > 0) sums[classOf[k]!]! += near * near * (0.05 + this.weights[i]!);
+          if (near > 0) sums[classOf[k]!]! += near * near * (0.05 + this.weights[i]!) * told[k]!;
         }
         const total = sums.reduce((all, weight) => all + weight, 0);
         const entropy = sums.reduce((bits, w) => bits - (w > 0 ? (w / total) * Math.log(w / total) : 0), 0);
@@ -232,4 +242,23 @@ export class Scene {
     }
     return known.colors;
   }
+}
+
+/** What is grey counts so much for the first view. */
+const GREY = 0.25;
+/** Colours that a reader tells apart on a ramp. */
+const SHADES = 6;
+
+/** The number of the colour of an item, of the few that a reader tells apart. */
+function shadeOf(coloring: Coloring, item: number): number {
+  if (coloring.kind === "classes") return entryOfItem(coloring, item);
+  if (coloring.kind === "plain") return 0;
+  const value = coloring.column.values[item]!;
+  if (Number.isNaN(value)) return 0;
+  return Math.min(SHADES - 1, Math.floor(SHADES * rampShade(coloring, rampPlace(coloring, value))));
+}
+
+function isGrey(coloring: Coloring, item: number): boolean {
+  if (coloring.kind === "classes") return coloring.entries[entryOfItem(coloring, item)]!.code < 0;
+  return coloring.kind === "ramp" && Number.isNaN(coloring.column.values[item]!);
 }

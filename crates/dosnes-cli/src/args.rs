@@ -277,7 +277,7 @@ pub(crate) struct LookArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = headings::PAGE)]
 pub(crate) struct CaptionArgs {
-    /// Title of pages and figures [default: the name of the input].
+    /// Title of pages and figures [default: the words of the input's name].
     #[arg(long, value_name = "TEXT", help_heading = headings::MOST_USED)]
     pub(crate) title: Option<String>,
     /// A sentence below the title that says what the map shows.

@@ -21,6 +21,7 @@ mod like;
 mod mapping;
 mod memory;
 mod model;
+mod naming;
 mod numbers;
 mod output;
 mod picture;

@@ -32,6 +32,7 @@ use dosnes::{
     ranks::{Communicator, Counted, Traffic},
 };
 use dosnes_io::{Checkpoint, CheckpointParts, EmbeddingTable, Loaded};
+use dosnes_view::Given;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -307,6 +308,10 @@ pub(crate) fn finish(
         coordinates: embedding.coordinates.view(),
         radius: embedding.radius,
         similar: Some(p.direct()),
+        given: match &loaded.dataset.data {
+            Data::Graph(matrix) | Data::Similarity(matrix) => Some(Given { matrix, rows: p.kept() }),
+            _ => None,
+        },
         degree: Some(p.given_totals()),
         color: destination.color.or(destination.registered.map(|_| MOVED)),
         // How many neighbours a point has nearby says little; sizes are for those who ask.

@@ -211,11 +211,6 @@ pub(crate) fn title(path: &Path) -> String {
     name.split('.').find(|part| !part.is_empty()).unwrap_or(&name).to_owned()
 }
 
-/// The heading of a page or figure that was given none: the title with spaces where file names have underscores.
-pub(crate) fn heading(path: &Path) -> String {
-    title(path).split('_').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
 /// Refuses a file name with another extension than these.
 pub(crate) fn check_ending(path: &Path, endings: &[&str]) -> Result<()> {
     if endings.contains(&ending(path).as_str()) {

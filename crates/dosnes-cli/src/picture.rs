@@ -10,7 +10,7 @@ use dosnes::{
     quality::{self, Map},
 };
 use dosnes_io::{Embedding, EmbeddingTable};
-use dosnes_view::{Before, Figure, Measures, Page, Snapshot, Sprites, View};
+use dosnes_view::{Before, Figure, Given, Measures, Page, Snapshot, Sprites, View};
 use std::path::Path;
 
 /// The contents of a page or figure.
@@ -35,6 +35,8 @@ pub(crate) struct Picture<'a> {
     pub(crate) radius: Option<f64>,
     /// Who is similar to whom in the data.
     pub(crate) similar: Option<&'a CsrMatrix<'a>>,
+    /// The similarities as they were given, if they are weights that a reader knows.
+    pub(crate) given: Option<Given<'a>>,
     /// The total similarity of each item before normalisation.
     pub(crate) degree: Option<&'a [f64]>,
     /// The column that sets the initial colours.
@@ -108,6 +110,7 @@ impl<'a> Picture<'a> {
             coordinates: table.coordinates,
             radius: table.radius,
             similar: None,
+            given: None,
             degree: None,
             color: None,
             size: None,
@@ -158,6 +161,7 @@ impl Picture<'_> {
         page.flat = self.flat.map(|flat| View::new(flat.name, flat.space, flat.coordinates));
         page.sprites = self.sprites;
         page.similarity = self.similar;
+        page.given = self.given;
         page.degree = self.degree;
         page.color = self.color;
         page.size = self.size;

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use dosnes::CsrMatrix;
 use dosnes::input::{Column, Items, Values};
-use dosnes_view::{Before, Level, MeasureRow, Measures, Page, Snapshot, Space, Sprites, View};
+use dosnes_view::{Before, Given, Level, MeasureRow, Measures, Page, Sentence, Snapshot, Space, Sprites, View};
 use ndarray::Array2;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -123,6 +123,8 @@ fn airports(show: Show) -> Outcome<Vec<u8>> {
     page.source = "Data: US Government work, from vega-datasets";
     page.noun = "airports";
     page.similarity = Some(&similarity);
+    let all: Vec<usize> = (0..items.len()).collect();
+    page.given = Some(Given { matrix: &similarity, rows: &all });
     page.degree = Some(&degree);
     page.color = Some("region");
     let mut view = View::new("DOSNES", if show == Show::Space { Space::Volume } else { Space::Sphere }, sphere.view());
@@ -163,6 +165,10 @@ fn measures() -> Measures {
     };
     Measures {
         columns: ["DOSNES", "The same, mirrored", "t-SNE", "<b>MDS</b>"].map(str::to_owned).to_vec(),
+        sentences: vec![Sentence {
+            title: "Neighbours".to_owned(),
+            text: "So many of the 10 nearest stay: 32 % (DOSNES), 12 % (<b>MDS</b>).".to_owned(),
+        }],
         rows: vec![
             row("KL(P‖Q)", ["1.058", "1.058", "1.246", "3.024"], None),
             row("recall at 10", ["0.322 ± 0.004", "0.322", "0.137", "0.117"], Some(0)),

@@ -16,4 +16,4 @@ pub use error::Error;
 pub use figure::Turn;
 pub use figure::{Figure, Projection, Theme, Viewpoint};
 pub use numbers::thousands;
-pub use page::{Before, Level, MeasureRow, Measures, Page, Snapshot, Sprites, View};
+pub use page::{Before, Given, Level, MeasureRow, Measures, Page, Sentence, Snapshot, Sprites, View};

@@ -60,14 +60,15 @@ fn measures_have_a_value_for_each_map_and_travel_as_text() {
         cells: cells.iter().map(|&cell| cell.to_owned()).collect(),
         best: Some(0),
     };
-    page.measures = Some(Measures { columns: vec!["v".to_owned()], rows: vec![row(&["0.5"])] });
+    page.measures = Some(Measures { columns: vec!["v".to_owned()], sentences: Vec::new(), rows: vec![row(&["0.5"])] });
     let html = String::from_utf8(page.to_html().unwrap()).unwrap();
     assert!(
         html.contains(
-            r#""measures":{"columns":["v"],"rows":[{"name":"\u003c/script>recall","cells":["0.5"],"best":0}]}"#
+            r#""measures":{"columns":["v"],"sentences":[],"rows":[{"name":"\u003c/script>recall","cells":["0.5"],"best":0}]}"#
         )
     );
-    page.measures = Some(Measures { columns: vec!["v".to_owned()], rows: vec![row(&["0.5", "0.6"])] });
+    page.measures =
+        Some(Measures { columns: vec!["v".to_owned()], sentences: Vec::new(), rows: vec![row(&["0.5", "0.6"])] });
     assert!(matches!(page.to_html(), Err(Error::BadMeasure { expected: 1, found: 2, .. })));
 }
 

@@ -6,6 +6,8 @@ export interface Neighbor {
   item: number;
   /** In the data: similarity relative to the largest one, 0 to 1. On the map: the distance (on the sphere the angle in degrees). */
   value: number;
+  /** The similarity in the data as it was given, if it is known. */
+  weight: number | null;
   /** Whether it is also in the other list. */
   shared: boolean;
 }
@@ -35,15 +37,16 @@ export function neighborLists(
 ): NeighborLists {
   const inData: Neighbor[] = [];
   if (model.neighbors) {
-    const { starts, indices, strengths } = model.neighbors;
+    const { starts, indices, strengths, weights } = model.neighbors;
     for (let k = starts[item]!; k < starts[item + 1]!; k++) {
-      inData.push({ item: indices[k]!, value: strengths[k]! / 255, shared: false });
+      inData.push({ item: indices[k]!, value: strengths[k]! / 255, weight: weights && weights[k]!, shared: false });
     }
   }
   const [x, y, z] = [positions[3 * item]!, positions[3 * item + 1]!, positions[3 * item + 2]!];
   const onMap = cells.nearest(x, y, z, inData.length || 10, item).map(({ item: other, distance }) => ({
     item: other,
     value: sphere ? (2 * Math.asin(Math.min(1, distance / 2)) * 180) / Math.PI : distance,
+    weight: null,
     shared: false,
   }));
   const known = new Set(inData.map((n) => n.item));

@@ -42,9 +42,10 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ["cluster_name", "Cluster"],
 ]);
 
-/** The name of a column for readers: words instead of underscores, and never a number alone. */
+/** The name of a column for readers: words instead of underscores, and never a number or a letter alone. */
 export const titleOf = (column: string): string =>
-  NAMES.get(column) ?? (/^\d+$/.test(column) ? `column ${column}` : column.replaceAll("_", " ").trim() || column);
+  NAMES.get(column) ??
+  (/^(\d+|[a-z])$/i.test(column) ? `column ${column}` : column.replaceAll("_", " ").trim() || column);
 
 /** What computed columns mean, said where they stand. */
 export const EXPLAINED: ReadonlyMap<string, string> = new Map([

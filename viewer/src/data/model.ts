@@ -31,7 +31,7 @@ interface Header {
     snapshots: { step: number; name?: string; positions: Block }[];
   }[];
   flat?: Header["views"][number];
-  neighbors: { counts: Block; indices: Block; strengths: Block } | null;
+  neighbors: { counts: Block; indices: Block; strengths: Block; weights: Block | null } | null;
   degree: Block | null;
   sprites: { width: number; height: number; channels: 1 | 3 | 4; pixels: Block } | null;
   measures: Measures | null;
@@ -85,6 +85,8 @@ export interface Neighbors {
   readonly starts: Uint32Array;
   readonly indices: NumberArray;
   readonly strengths: NumberArray;
+  /** As they were given; null if they are not known, or all the same. */
+  readonly weights: NumberArray | null;
 }
 
 export interface Sprites {
@@ -97,13 +99,15 @@ export interface Sprites {
 /** Formatted measures of maps: one column for each map, one row for each measure. */
 export interface Measures {
   readonly columns: readonly string[];
+  /** The most important ones in words. */
+  readonly sentences: readonly { title: string; text: string }[];
   /** The column with the best value, if there is one. */
   readonly rows: readonly { name: string; cells: readonly string[]; best: number | null }[];
 }
 
 export interface Model {
   readonly title: string;
-  /** What the map shows, in a sentence; and where the data are from. Empty if the page does not say. */
+  /** What the map shows, in a sentence; and where the data are from, which is empty if the page does not say. */
   readonly subtitle: string;
   readonly source: string;
   readonly noun: string;
@@ -137,7 +141,7 @@ export async function readModel(): Promise<Model> {
   for (const view of views.slice(1)) if (first && view.space === first.space) align(first, view);
   return {
     title: header.title,
-    subtitle: header.subtitle ?? "",
+    subtitle: header.subtitle || reading(header),
     source: header.source ?? "",
     noun: header.noun || "items",
     count: header.count,
@@ -156,6 +160,12 @@ export async function readModel(): Promise<Model> {
     clusters: header.clusters ? await readClusters(header.clusters) : null,
   };
 }
+
+/** How to read a map, where nobody says what it shows. */
+const reading = ({ noun, views }: Header): string => {
+  const items = noun || "items";
+  return views.length > 1 ? `Each map puts similar ${items} close together.` : `Similar ${items} lie close together.`;
+};
 
 async function readView(header: Header["views"][number]): Promise<View> {
   const read = async (block: Block, bits: number) => {
@@ -216,7 +226,12 @@ async function readNeighbors(header: NonNullable<Header["neighbors"]>): Promise<
   const counts = await readNumbers(header.counts);
   const starts = new Uint32Array(counts.length + 1);
   for (let i = 0; i < counts.length; i++) starts[i + 1] = starts[i]! + counts[i]!;
-  return { starts, indices: await readNumbers(header.indices), strengths: await readNumbers(header.strengths) };
+  return {
+    starts,
+    indices: await readNumbers(header.indices),
+    strengths: await readNumbers(header.strengths),
+    weights: header.weights && (await readNumbers(header.weights)),
+  };
 }
 
 /** The formatted value of a column for an item; empty if it is missing. */

@@ -4,7 +4,7 @@ import { css, type Rgb } from "../color/palette.ts";
 import type { Cells } from "../geometry/cells.ts";
 import { densest } from "../geometry/densest.ts";
 import type { Frame } from "../geometry/frame.ts";
-import { type Candidate, oneLine } from "./labels.ts";
+import { type Candidate, oneLine, spaced } from "./labels.ts";
 
 const MOST = 1500;
 /** Classes with less than this share of the items name no region. */
@@ -43,6 +43,10 @@ const APART = 1.2;
 const MOST_PLACES = 3;
 /** How dense further places are, relative to the densest. */
 const NEARLY_AS_DENSE = 0.5;
+/** Where its name can stand while these places are out of sight: the same for more places that are nearer to each other. */
+const SPARE_APART = 0.6;
+const MOST_SPARE = 6;
+const SPARE_DENSE = 0.35;
 /** What counts as nearby: 20 degrees, as a chord. */
 const NEARBY = 0.35;
 const SAMPLE = 240;
@@ -55,6 +59,12 @@ const VERY_NEAR = 0.175;
 /** So many items tell how frequent a class is. */
 const AROUND = 4000;
 
+/** The items at which a class has its name, and those at which it has it if none of the others is in sight. */
+export interface Anchors {
+  readonly main: readonly number[];
+  readonly spare: readonly number[];
+}
+
 /**
  * For each class, the items where the class is densest, of a sample, if it has a say there; with `telling`, only where its name
  * says something.
@@ -64,8 +74,8 @@ export function classAnchors(
   positions: Float32Array,
   order: Uint32Array,
   telling = false,
-): Map<number, number[]> {
-  const anchors = new Map<number, number[]>();
+): Map<number, Anchors> {
+  const anchors = new Map<number, Anchors>();
   if (coloring.kind !== "classes") return anchors;
   const samples = coloring.entries.map((): number[] => []);
   let open = samples.length;
@@ -76,13 +86,14 @@ export function classAnchors(
   }
   samples.forEach((sample, place) => {
     if (coloring.entries[place]!.code < 0 || !sample.length) return;
-    const found = densest(sample, positions, NEARBY, MOST_PLACES, APART, NEARLY_AS_DENSE);
     const isOwn = (item: number) => entryOfItem(coloring, item) === place;
     const says = (item: number): boolean => {
       const { near, own, all } = around(item, isOwn, positions, order, telling ? NEARBY : VERY_NEAR);
       return telling ? own * Math.min(AROUND, order.length) >= TELLING * all * near : own >= LEADING * near;
     };
-    anchors.set(place, found.filter(says));
+    const main = densest(sample, positions, NEARBY, MOST_PLACES, APART, NEARLY_AS_DENSE).filter(says);
+    const spare = densest(sample, positions, NEARBY, MOST_SPARE, SPARE_APART, SPARE_DENSE).filter(says);
+    anchors.set(place, { main, spare: spare.filter((item) => !main.includes(item)) });
   });
   return anchors;
 }
@@ -109,7 +120,7 @@ function around(
 
 export function classCandidates(
   coloring: Coloring,
-  anchors: ReadonlyMap<number, readonly number[]>,
+  anchors: ReadonlyMap<number, Anchors>,
   positions: Float32Array,
   dark: boolean,
   standing: Uint8Array | null,
@@ -118,19 +129,24 @@ export function classCandidates(
 ): Candidate[] {
   if (coloring.kind !== "classes") return [];
   const largest = coloring.entries[0]?.count ?? 1;
-  const name = (place: number) => oneLine(coloring.entries[place]!.name, 28);
+  const name = (place: number) => oneLine(spaced(coloring.entries[place]!.name), 28);
   const total = coloring.entries.reduce((sum, entry) => sum + entry.count, 0);
-  return Array.from(anchors, ([place, items]) => items.map((item, again) => ({ place, item, again })))
+  return Array.from(anchors, ([place, { main, spare }]) =>
+    [...main, ...spare].map((item, again) => ({ place, item, again, isSpare: again >= main.length })),
+  )
     .flat()
     .filter(({ item }) => !standing || standing[item] === 1)
     .filter(({ place }) => kind === "class" || coloring.entries[place]!.count > LEAST_REGION * total)
-    .map(({ place, item, again }) => ({
+    .map(({ place, item, again, isSpare }) => ({
       key: -1 - place - again * coloring.entries.length,
       text: kind === "class" ? name(place) : name(place).toUpperCase(),
       position: [positions[3 * item]!, positions[3 * item + 1]!, positions[3 * item + 2]!],
-      weight: Math.sqrt(coloring.entries[place]!.count / largest),
+      // Spare places come after the others of the class, even if a name stands there already.
+      weight: Math.sqrt(coloring.entries[place]!.count / largest) - (isSpare ? 0.1 : 0),
       clear: 0,
       kind,
+      group: place,
+      spare: isSpare,
       color: colored ? css(readable(entryColor(coloring, place, dark), dark)) : undefined,
     }));
 }

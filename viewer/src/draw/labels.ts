@@ -51,6 +51,12 @@ export interface Candidate {
   marked?: boolean;
   kind: LabelKind;
   color?: string;
+  /** The class whose name this is: it has a further name only far from the first. */
+  group?: number;
+  /** Whether the name stands here only if the class has no other name in sight. */
+  spare?: boolean;
+  /** Whether the name may stand apart from its place, with a line. */
+  led?: boolean;
 }
 
 export interface Label {
@@ -92,6 +98,8 @@ const LEAST_AREA = 16_000;
 const ONE_LINE = 15;
 /** Height of a line, relative to its letters. */
 const LINE = 1.15;
+/** Names of the same class are so far apart, as a chord. */
+const AGAIN = 1.2;
 /** The ring that marks a point. */
 const MARK = 2.6;
 /**
@@ -113,6 +121,9 @@ export function measureBy(context: CanvasRenderingContext2D): Measure {
     return context.measureText(text).width + spacing * size * text.length;
   };
 }
+
+/** A name as a reader would write it: an underscore between letters is a space, at which no line ends. */
+export const spaced = (text: string): string => text.replace(/(?<=[\p{L}\p{N}])_(?=\p{L})/gu, "\u00a0");
 
 /** A text for one line: without control characters, and shortened. */
 export function oneLine(text: string, most = 32): string {
@@ -191,16 +202,21 @@ export class Placer {
     const rank = (c: Candidate) =>
       c.weight + (c.first ? 10 : 0) + STYLES[c.kind].rank + (this.shown.has(c.key) ? (moving ? 2 : 0.08) : 0);
     const ordered = candidates.map((c) => ({ c, rank: rank(c) })).sort((a, b) => b.rank - a.rank || a.c.key - b.c.key);
+    /** The place of an item among the items, whatever else has names. */
+    let items = 0;
+    const places = ordered.map(({ c }) => (c.kind === "item" ? items++ : 0));
     const out = new Float64Array(3);
     const shrink = shrinkAt(frame);
     const taken = new Taken();
     for (const box of blocked) taken.take(box);
     // Only the most important names may cover points of others, and names of regions none of the most important ones.
     const [minor, major] = [new Taken(), new Taken()];
-    for (const [place, { c }] of ordered.entries()) {
+    for (const [k, { c }] of ordered.entries()) {
       if (c.kind !== "item") continue;
+      const place = places[k]!;
       frame.project(c.position[0], c.position[1], c.position[2], out);
-      if (out[2]! > LIMB.item)
+      // An important point may be covered nowhere, not even near the limb.
+      if (out[2]! > (place < COVERING ? 0 : LIMB.item))
         (place < COVERING ? major : minor).take({
           x: out[0]! - c.clear,
           y: out[1]! - c.clear,
@@ -211,14 +227,18 @@ export class Placer {
     const next = new Map<number, Shown>();
     const labels: Label[] = [];
     let left = area;
-    for (const [place, { c }] of ordered.entries()) {
+    const named = new Map<number, (readonly number[])[]>();
+    for (const [k, { c }] of ordered.entries()) {
       if (left <= 0) break;
+      const place = places[k]!;
       frame.project(c.position[0], c.position[1], c.position[2], out);
       // Not on the far side, and not near the limb, where points are too close together and long names leave the globe.
       if (out[2]! <= LIMB[c.kind]) continue;
       const [px, py] = [out[0]!, out[1]!];
       if (px < 0 || py < 0 || px > frame.width || py > frame.height) continue;
-      const { kind } = c;
+      const { kind, group, led = true } = c;
+      const same = group === undefined ? undefined : named.get(group);
+      if (same?.some((other) => c.spare || chord(other, c.position) < AGAIN)) continue;
       const item = kind === "item";
       const size = item ? sizeOf(c) : Math.max(LEAST_SIZE, Math.round(shrink * sizeOf(c)));
       const lines = linesOf(c.text, kind);
@@ -237,6 +257,7 @@ export class Placer {
         if (kind === "region" && !major.free(box)) return null;
         // A name that had to leave its place is tied to it, or it would seem to be that of its new ground.
         const apart = side >= FIRST_LED || (kind !== "item" && kind !== "region" && hasLeft(at, box, px, py));
+        if (apart && !led) return null;
         const lead = apart ? leadTo(box, px, py) : null;
         return lead && !along(lead).every((step) => taken.free(step)) ? null : { side, box, lead };
       };
@@ -250,6 +271,7 @@ export class Placer {
         if (item) taken.take({ x: px - c.clear, y: py - c.clear, width: 2 * c.clear, height: 2 * c.clear });
         const since = before?.since ?? (still ? -Infinity : now);
         next.set(c.key, { side, since });
+        if (group !== undefined) named.set(group, [...(same ?? []), c.position]);
         labels.push({
           ...box,
           key: c.key,
@@ -270,6 +292,9 @@ export class Placer {
     return labels;
   }
 }
+
+const chord = (a: readonly number[], b: readonly number[]): number =>
+  Math.hypot(a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!);
 
 /** A map of this size, in pixels, has names of classes and clusters at full size; on smaller ones they would hide it. */
 const FULL_SIZE = 520;

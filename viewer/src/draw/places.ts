@@ -2,7 +2,7 @@
 import type { Clusters } from "../data/clusters.ts";
 import type { Extent } from "../geometry/extents.ts";
 import type { Vector } from "../geometry/vector.ts";
-import { type Candidate, oneLine } from "./labels.ts";
+import { type Candidate, oneLine, spaced } from "./labels.ts";
 
 /** The level whose clusters have names at a zoom: about so many on the whole map for each square of the zoom. */
 const NAMES = 16;
@@ -20,7 +20,7 @@ export function levelAt(clusters: Clusters, zoom: number): number {
 
 /**
  * The names of the clusters of a level, where each is densest: the middle of a long or divided one may be in another. Where classes have names on the map, only what comes after the class is shown, and
- * nothing for a cluster that is only named after its class.
+ * nothing for a cluster that is only named after its class. With `led`, names may stand apart from their places.
  */
 export function placeCandidates(
   clusters: Clusters,
@@ -28,20 +28,24 @@ export function placeCandidates(
   extents: readonly Extent[],
   anchors: readonly (Vector | null)[],
   classes: ReadonlySet<string> | null,
+  led = true,
 ): Candidate[] {
   const names = clusters.levels[level]?.names ?? [];
   const largest = Math.max(1, ...extents.map((extent) => extent.count));
   return names.flatMap((name, cluster) => {
     const extent = extents[cluster];
     const text = classes ? afterClass(name) : name;
-    if (!extent || classes?.has(text.replace(NUMBERED, ""))) return [];
+    // The names of its classes, of one or of a mixture, stand on the map already.
+    const terms = text.replace(NUMBERED, "").split(" · ");
+    if (!extent || (classes && terms.every((term) => classes.has(term)))) return [];
     return {
       key: FIRST_KEY - 1000 * level - cluster,
-      text: shortened(text, 30),
+      text: shortened(spaced(text), 30),
       position: anchors[cluster] ?? extent.middle,
       weight: Math.sqrt(extent.count / largest),
       clear: 0,
       kind: !classes && level <= 1 ? ("class" as const) : ("place" as const),
+      led,
     };
   });
 }

@@ -63,7 +63,7 @@ const SIDES: Readonly<Record<LabelKind, readonly number[]>> = {
   item: [0, 1, 2, 3],
   class: [4, 2, 3, ...AROUND],
   region: [4, 2, 3, 5, 6, 7, 8],
-  place: [4, 2, 3, 5, 6, ...AROUND],
+  place: [4, 2, 3, ...AROUND],
 };
 
 /** 0 right, 1 left, 2 above, 3 below, 4 centred, then further above and below, then apart; the previous one comes first. */

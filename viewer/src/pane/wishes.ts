@@ -3,8 +3,8 @@
 import type { NeighborLists } from "../ask/neighbors.ts";
 import { CLUSTER_NAME } from "../choice.ts";
 import type { View } from "../data/model.ts";
-import { classAnchors, classCandidates, inSight } from "../draw/candidates.ts";
-import { type Candidate, oneLine } from "../draw/labels.ts";
+import { type Anchors, classAnchors, classCandidates, inSight } from "../draw/candidates.ts";
+import { type Candidate, oneLine, spaced } from "../draw/labels.ts";
 import { levelAt, placeCandidates } from "../draw/places.ts";
 import type { Cells } from "../geometry/cells.ts";
 import type { Extent } from "../geometry/extents.ts";
@@ -37,9 +37,13 @@ const CAPITAL = 0.2;
 const MOST_ITEMS = 700;
 /** On smaller globes, in pixels, names of regions would hide them. */
 const LEAST_RADIUS = 190;
+/** So many classes must have names where the colours show something else. */
+const LEAST_TELLING = 3;
+/** From this zoom on, names of clusters beside those of classes may stand apart from their places, with a line. */
+const LED = 1.4;
 
 export class Wishes {
-  private anchors: Map<number, number[]> | null = null;
+  private anchors: ReadonlyMap<number, Anchors> | null = null;
   private sight: { key: string; items: Uint32Array | null } = { key: "", items: null };
 
   constructor(private readonly pane: Labelled) {}
@@ -61,13 +65,18 @@ export class Wishes {
     const colored = scene.coloring(view).kind === "classes";
     // By key, so that the label of the item under the cursor replaces its normal label.
     const found = new Map<number, Candidate>();
-    // Among few items, names of classes stand behind those of the items, until one is close.
+    // Among few items, names of classes stand behind those of the items, until one is close, if the colours are theirs.
     const roomy = view.space === "sphere" && frame.radius > LEAST_RADIUS;
-    const regions = mode === "auto" && !many && roomy && named && frame.camera.zoom < CLOSE;
-    const clustered = coloring.kind === "classes" && coloring.column.name === CLUSTER_NAME;
-    if ((mode === "classes" || (mode === "auto" && many) || regions) && !(clustered && many && scene.model.clusters)) {
+    const regions = mode === "auto" && !many && roomy && named && colored && frame.camera.zoom < CLOSE;
+    let clustered = coloring.kind === "classes" && coloring.column.name === CLUSTER_NAME;
+    const classes = mode === "classes" || (mode === "auto" && many) || regions;
+    if (classes) this.anchors ??= classAnchors(coloring, positions, scene.order, !colored);
+    // Of classes that colours do not show, a lone name says nothing.
+    const telling = [...(this.anchors?.values() ?? [])].filter(({ main }) => main.length > 0).length;
+    const lone = mode === "auto" && !colored && telling < LEAST_TELLING;
+    clustered ||= lone && many;
+    if (classes && this.anchors && !lone && !(clustered && many && scene.model.clusters)) {
       const kind = regions ? "region" : "class";
-      this.anchors ??= classAnchors(coloring, positions, scene.order, !colored);
       const names = classCandidates(coloring, this.anchors, positions, scene.theme.dark, scene.mask, colored, kind);
       for (const c of names) found.set(c.key, c);
     }
@@ -98,7 +107,7 @@ export class Wishes {
     if (clustered || coloring.kind !== "classes") return placeCandidates(clusters, level, extents, anchors, null);
     // A class that is a number is named with its column.
     const shown = coloring.entries.flatMap(({ name }) => [name, `${coloring.column.name} ${name}`]);
-    return placeCandidates(clusters, level, extents, anchors, new Set(shown));
+    return placeCandidates(clusters, level, extents, anchors, new Set(shown), frame.camera.zoom >= LED);
   }
 
   /** The most important items among very many, if sizes say which they are. */
@@ -121,7 +130,7 @@ export class Wishes {
     const { pane } = this;
     return {
       key: item,
-      text: oneLine(pane.scene.name(item)),
+      text: oneLine(spaced(pane.scene.name(item))),
       position: pane.place(item),
       weight,
       clear: pane.radiusOf(frame, item),

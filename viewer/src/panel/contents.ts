@@ -1,6 +1,7 @@
 /** The table of contents: the clusters of the map, which flies to the one that is chosen. */
 import type { App } from "../app.ts";
 import type { Clusters } from "../data/clusters.ts";
+import { spaced } from "../draw/labels.ts";
 import { closer, count, h } from "./dom.ts";
 
 /** Countries in their continents; smaller places have names on the map only. */
@@ -52,7 +53,7 @@ function list(app: App, clusters: Clusters, visit: (level: number, cluster: numb
       h(
         "button",
         { type: "button", class: "plain", click: () => visit(level, cluster) },
-        h("span", { class: "name" }, clusters.levels[level]!.names[cluster]!),
+        h("span", { class: "name" }, spaced(clusters.levels[level]!.names[cluster]!)),
         h("span", { class: "count" }, count(sizes[level]![cluster]!)),
       ),
       // A cluster that is not divided is listed once.

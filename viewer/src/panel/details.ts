@@ -3,7 +3,7 @@ import type { App } from "../app.ts";
 import type { Neighbor } from "../ask/neighbors.ts";
 import { CLUSTER_NAME, CLUSTER_NUMBER } from "../choice.ts";
 import { titleOf } from "../color/coloring.ts";
-import { textOf } from "../data/model.ts";
+import { formatNumber, textOf } from "../data/model.ts";
 import { oneLine } from "../draw/labels.ts";
 import type { Pane } from "../pane/pane.ts";
 import { closer, count, h } from "./dom.ts";
@@ -128,7 +128,7 @@ export function details(app: App): { panel: HTMLElement } {
       app.panes.some((pane) => pane.sphere) ? centre(app, focus) : "",
       values(app, focus, LONG, true),
       ...app.panes.map((pane) => neighbors(app, pane, focus)),
-      app.model.neighbors ? h("p", { class: "explain" }, EXPLANATION) : "",
+      app.model.neighbors ? h("p", { class: "explain" }, explanation(app.model.neighbors.weights !== null)) : "",
     );
     const first = app.panes[0];
     const kept = first ? first.neighbors(focus).lists.inData.filter((n) => n.shared).length : 0;
@@ -196,7 +196,8 @@ function neighbors(app: App, pane: Pane, item: number): HTMLElement {
         thumbnail(app, n.item),
         h("span", { class: "name", dir: "auto" }, oneLine(app.name(n.item), 40)),
         compared && h("span", { class: "unseen" }, n.shared ? ", in both lists" : ", only here"),
-        strength !== null ? h("span", { class: "strength" }, bar) : h("span", { class: "count" }, text),
+        text && h("span", { class: "count" }, text),
+        strength !== null && h("span", { class: "strength" }, bar),
       ),
     );
   };
@@ -210,7 +211,7 @@ function neighbors(app: App, pane: Pane, item: number): HTMLElement {
         {},
         h(heading, {}, "In the data"),
         inData.length
-          ? h("ol", { class: "in-data" }, ...inData.map((n) => row(n, "", n.value)))
+          ? h("ol", { class: "in-data" }, ...inData.map((n) => row(n, weightOf(n), n.value)))
           : h("p", {}, "No similarities."),
       ),
     );
@@ -239,5 +240,11 @@ function neighbors(app: App, pane: Pane, item: number): HTMLElement {
   );
 }
 
-const EXPLANATION =
-  "In the data: the most similar items, by the similarities from which the map was made; bars are relative to the first. The other list has the nearest items on the map. ● is in both lists, ○ in one only.";
+/** Four digits are enough beside a name. */
+const weightOf = ({ weight }: Neighbor): string =>
+  weight === null ? "" : formatNumber(weight < 1000 ? Number(weight.toPrecision(4)) : Math.round(weight));
+
+const explanation = (given: boolean): string =>
+  `In the data: the most similar items, by the similarities from which the map was made; bars are relative to the first.${
+    given ? " Numbers are the weights as given, before all totals were made equal." : ""
+  } The other list has the nearest items on the map. ● is in both lists, ○ in one only.`;

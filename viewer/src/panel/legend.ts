@@ -14,7 +14,7 @@ import {
 } from "../color/coloring.ts";
 import { css, type RampName, rampColor, restColor } from "../color/palette.ts";
 import { formatNumber } from "../data/model.ts";
-import { oneLine } from "../draw/labels.ts";
+import { oneLine, spaced } from "../draw/labels.ts";
 import { unfiltered } from "../state.ts";
 import { choose, closer, count, h, icon } from "./dom.ts";
 import { histogram } from "./histogram.ts";
@@ -100,7 +100,7 @@ function abridged(app: App, coloring: Coloring): HTMLElement[] {
   const entries = named.slice(0, MOST_SHORT).map((entry, place) => {
     const swatch = h("span", { class: "swatch" });
     swatch.style.background = css(entryColor(coloring, place, dark));
-    return h("span", { class: "entry" }, swatch, oneLine(entry.name, 18));
+    return h("span", { class: "entry" }, swatch, oneLine(spaced(entry.name), 18));
   });
   const more = named.length + coloring.rest.length - entries.length;
   return [title, ...entries, ...(more > 0 ? [h("span", { class: "entry" }, `+ ${count(more)}`)] : [])];
@@ -139,7 +139,7 @@ function classes(app: App, coloring: ClassColoring): Part {
         click: (event: MouseEvent) => toggle(entry, event.shiftKey || event.ctrlKey || event.metaKey),
       },
       swatch,
-      h("span", { class: "name" }, oneLine(entry.name, 40)),
+      h("span", { class: "name" }, oneLine(spaced(entry.name), 40)),
       h("span", { class: "count" }, count(entry.count)),
     );
   };

@@ -1,4 +1,4 @@
-/** The measures of all maps of a comparison as a table, with the best value of each row marked. */
+/** The measures of all maps of a comparison: the most important in sentences, then all in a table, with the best value of each row marked. */
 import type { Measures } from "../data/model.ts";
 import { h, icon } from "./dom.ts";
 
@@ -45,7 +45,17 @@ export function measures(table: Measures): { button: HTMLButtonElement; dialog: 
         icon("close"),
       ),
     ),
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Measures of each map" }, grid),
+    h(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": "Measures of each map" },
+      table.sentences.length > 0 &&
+        h(
+          "dl",
+          { class: "sentences" },
+          ...table.sentences.flatMap(({ title, text }) => [h("dt", {}, title), h("dd", {}, text)]),
+        ),
+      grid,
+    ),
     h(
       "p",
       { class: "note" },

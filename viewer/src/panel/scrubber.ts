@@ -41,7 +41,7 @@ export function scrubber(app: App): HTMLElement | null {
     if (earlier !== null) return time > 0 ? `${earlier} → ${end}` : earlier;
     return `step ${longest.snapshots[Math.min(length - 1, Math.floor(time))]!.step}`;
   };
-  let playing: { from: number; start: number } | null = null;
+  let playing: { from: number; start: number; shown: number } | null = null;
 
   const show = () => {
     const { time } = store.state;
@@ -61,15 +61,19 @@ export function scrubber(app: App): HTMLElement | null {
   // Ten seconds for a whole optimisation, but at most half a second for each snapshot. From one map to another, the eye needs time.
   const duration = earlier === null ? Math.min(10_000, 500 * length) : 4000;
   const tick = () => {
+    // Whoever sets another time takes over.
+    if (playing && store.state.time !== playing.shown) stop();
     if (!playing) return;
     const time = playing.from + ((performance.now() - playing.start) / duration) * length;
-    store.set({ time: Math.min(length, time) });
+    playing.shown = Math.min(length, time);
+    store.set({ time: playing.shown });
     if (time >= length) stop();
     else requestAnimationFrame(tick);
   };
   play.addEventListener("click", () => {
     if (playing) return stop();
-    playing = { from: store.state.time >= length ? 0 : store.state.time, start: performance.now() };
+    const { time } = store.state;
+    playing = { from: time >= length ? 0 : time, start: performance.now(), shown: time };
     play.replaceChildren(icon("pause"));
     play.setAttribute("aria-label", "Pause");
     tick();

@@ -16,7 +16,11 @@ export function wrap(app: App): HTMLButtonElement | null {
   if (!globe || !flat) return null;
   let playing = 0;
   let flattened = false;
+  const end = Math.max(...app.model.views.map((view) => view.snapshots.length));
+  // The optimisation and this movement end each other: both say where the items are.
+  app.store.on(["time"], () => playing++);
   const play = () => {
+    app.store.set({ time: end });
     const run = ++playing;
     const { positions } = globe.view;
     app.announce(`${flat.name} wraps around the globe of ${globe.view.name}`);

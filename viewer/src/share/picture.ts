@@ -5,7 +5,7 @@ import { css, rampColor } from "../color/palette.ts";
 import { formatNumber } from "../data/model.ts";
 import { Arcs } from "../draw/arcs-gl.ts";
 import { drawBase } from "../draw/base.ts";
-import { type Label, measureBy, oneLine } from "../draw/labels.ts";
+import { type Label, measureBy, oneLine, spaced } from "../draw/labels.ts";
 import { CanvasPoints, drawPoint } from "../draw/points-canvas.ts";
 import { GlPoints } from "../draw/points-gl.ts";
 import { CanvasSurface, FONT, type Surface } from "../draw/surface.ts";
@@ -77,7 +77,7 @@ function legendOf(app: App): Legend | null {
   if (coloring.kind === "classes") {
     const rows = coloring.entries.map((e, place) => ({
       color: css(entryColor(coloring, place, dark)),
-      text: oneLine(e.name, 22),
+      text: oneLine(spaced(e.name), 22),
     }));
     return { heading, rows };
   }

@@ -164,6 +164,8 @@ test.each([1100, 360])("measures of all maps are a table with the best marked, a
     "0.322 ± 0.004 (best)",
     "0.930 (best)",
   ]);
+  expect(await page.locator("dialog.measures .sentences dt").allTextContents()).toEqual(["Neighbours"]);
+  expect(await page.textContent("dialog.measures .sentences dd")).toContain("12 % (<b>MDS</b>)");
   expect(await violations(page, "dialog[open]")).toEqual([]);
   // What has no room scrolls within the dialog, not the page.
   const [inner, outer] = await page.evaluate(() => {

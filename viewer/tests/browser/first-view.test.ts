@@ -8,9 +8,10 @@ test("the page says what it shows and where the data are from", async () => {
   const { page } = opened;
   expect(await page.textContent(".subtitle")).toContain("flight counts alone");
   expect(await page.textContent(".source")).toContain("vega-datasets");
-  // A page without them has no empty lines.
+  // A page without them says how to read the map, and has no empty lines.
   const plain = (await open("sprites")).page;
-  expect(await plain.locator(".subtitle, .source").count()).toBe(0);
+  expect(await plain.textContent(".subtitle")).toMatch(/^Similar \w+ lie close together\.$/);
+  expect(await plain.locator(".source").count()).toBe(0);
   noErrors(opened);
 });
 

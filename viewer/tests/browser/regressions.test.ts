@@ -2,7 +2,7 @@
 import { buffer } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { browser, itemInFront, itemOf, noErrors, orientation, pixelOf, settled, state } from "./harness.ts";
+import { between, browser, itemInFront, itemOf, noErrors, orientation, pixelOf, settled, state } from "./harness.ts";
 
 const { open } = browser();
 
@@ -321,4 +321,59 @@ test("near by, the words of the page stand on paper, and the map does not move f
   await page.keyboard.press("0");
   await settled(page);
   expect(await paper()).toBe(false);
+});
+
+test("a fling goes on although the page was busy when the button was released", async () => {
+  const { page } = await open("airports", { reducedMotion: "no-preference" });
+  const [before, after] = await page.evaluate(async () => {
+    const pane = globalThis.dosnes!.app.panes[0]!;
+    pane.top.setPointerCapture = () => {};
+    const made = (type: string, x: number) =>
+      new PointerEvent(type, { pointerId: 1, clientX: x, clientY: 360, button: 0, bubbles: true });
+    const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
+    pane.top.dispatchEvent(made("pointerdown", 500));
+    for (let x = 510; x <= 600; x += 15) {
+      await wait(10);
+      pane.top.dispatchEvent(made("pointermove", x));
+    }
+    // The button was released at once, but the page comes to it only after a slow frame.
+    const released = made("pointerup", 600);
+    const start = performance.now();
+    while (performance.now() - start < 120);
+    pane.top.dispatchEvent(released);
+    const before = [...pane.camera.orientation];
+    await wait(200);
+    return [before, [...pane.camera.orientation]];
+  });
+  expect(between(before!, after!)).toBeGreaterThan(1);
+});
+
+test("the flat map takes over from the optimisation, which is no longer played then", async () => {
+  const { page } = await open("snapshots", { reducedMotion: "no-preference" });
+  await page.click(".scrubber button");
+  await page.waitForFunction(() => globalThis.dosnes!.app.store.state.time < 3);
+  await page.keyboard.press("w");
+  const end = await page.evaluate(() => globalThis.dosnes!.app.panes[0]!.view.snapshots.length);
+  await page.waitForFunction(() => {
+    const pane = globalThis.dosnes!.app.panes[0]!;
+    return pane.positions !== pane.view.positions;
+  });
+  expect(await state(page, "time")).toBe(end);
+  await page.waitForSelector(".scrubber [aria-label=Play]");
+  // The other way round, too.
+  await page.locator(".scrubber input").fill("1");
+  const shown = () => page.evaluate(() => globalThis.dosnes!.app.panes[0]!.positions[0]);
+  const first = await shown();
+  await page.waitForTimeout(300);
+  expect(await shown()).toBe(first);
+});
+
+test("what the weights in the data were is said beside the neighbours", async () => {
+  const { page } = await open("airports");
+  await page.evaluate((item) => globalThis.dosnes!.app.store.set({ focus: item }), await itemOf(page, "DEN"));
+  const texts = await page.locator("#details .in-data .count").allTextContents();
+  expect(texts.length).toBeGreaterThan(5);
+  for (const text of texts) expect(text).toMatch(/^[\d,.]+$/);
+  expect(new Set(texts).size).toBeGreaterThan(3);
+  expect(await page.textContent("#details .explain")).toContain("weights as given");
 });

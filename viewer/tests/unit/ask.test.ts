@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { combine, rasterize, within, withinAny } from "../../src/ask/lasso.ts";
 import { type Model, numberColumn } from "../../src/data/model.ts";
 import { Texts } from "../../src/data/texts.ts";
-import { areaOfNames, type Candidate, linesOf, Placer } from "../../src/draw/labels.ts";
+import { areaOfNames, type Candidate, linesOf, Placer, spaced } from "../../src/draw/labels.ts";
 import type { Box, Cover } from "../../src/draw/rooms.ts";
 import { Frame, fittingScale } from "../../src/geometry/frame.ts";
 import { projections } from "../../src/geometry/projection.ts";
@@ -203,6 +203,36 @@ test("names stay away from the limb, where they would leave the globe", () => {
   expect(shown(75)).toBe(0);
 });
 
+test("a class has its name once in sight, wherever its densest place is", () => {
+  const named = (key: number, degrees: number): Candidate => ({
+    ...candidates[0]!,
+    key,
+    position: fromDegrees(degrees, 0),
+    kind: "class",
+    group: 3,
+    weight: 1 + key / 100,
+  });
+  const shown = (...places: Candidate[]) =>
+    new Placer(() => 60).place(frame(0), places, [], 1e6, 0, false).map((label) => label.key);
+  expect(shown(named(-1, 30), named(-2, 0))).toEqual([-1]);
+  // The first one is beyond the limb.
+  expect(shown(named(-1, 85), named(-2, 45))).toEqual([-2]);
+  // Far apart, both are needed, but no spare one.
+  expect(shown(named(-1, 45), named(-2, -45))).toEqual([-1, -2]);
+  expect(shown(named(-1, 45), { ...named(-2, -45), spare: true })).toEqual([-1]);
+  expect(shown(named(-1, 85), { ...named(-2, -45), spare: true })).toEqual([-2]);
+});
+
+test("underscores between letters are spaces in names", () => {
+  expect(["Jordan_M", "CD4_T_cells", "_x", "a__b", "v_2"].map(spaced)).toEqual([
+    "Jordan\u00a0M",
+    "CD4\u00a0T\u00a0cells",
+    "_x",
+    "a__b",
+    "v_2",
+  ]);
+});
+
 /** Points everywhere but in one box. */
 const crowdBut = (free: Box): Cover => ({
   cover: (box) =>
@@ -233,6 +263,14 @@ test("a name of a cluster stands where there are no points, with a line to its p
   // Where nothing is gained, it stays at its place.
   const everywhere: Cover = { cover: () => 1 };
   expect(new Placer(() => 60).place(frame(0), [place(0)], [], 1e6, 0, false, true, everywhere)[0]!.lead).toBeNull();
+});
+
+test("a name that may not stand apart from its place stays there, although it covers points", () => {
+  const sea = { x: 470, y: 300, width: 330, height: 200 };
+  const shown = (led: boolean) =>
+    new Placer(() => 60).place(frame(0), [{ ...place(0), led }], [], 1e6, 0, false, true, crowdBut(sea));
+  expect(shown(true)[0]!.lead).not.toBeNull();
+  expect(shown(false)[0]!.lead).toBeNull();
 });
 
 test("lines to names cross neither other names nor other lines", () => {

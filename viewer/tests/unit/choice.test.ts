@@ -133,7 +133,7 @@ test("columns have words for names", () => {
     "column 2",
     "_",
     "Cluster",
-    "n",
+    "column n",
   ]);
 });
 

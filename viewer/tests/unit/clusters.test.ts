@@ -53,6 +53,8 @@ test("where classes have names, those of clusters begin after the class", () => 
   expect(texts(null)).toEqual(["sport: rugby · wales", "sport: tennis", "tech (2)"]);
   // A cluster that is only its class has its name already, also if there are several.
   expect(texts(new Set(["sport", "tech"]))).toEqual(["rugby · wales", "tennis"]);
+  // So has a mixture of classes.
+  expect(texts(new Set(["rugby", "wales", "tech"]))).toEqual(["tennis"]);
 });
 
 test("a name goes where it covers the fewest points", () => {

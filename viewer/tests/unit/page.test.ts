@@ -16,8 +16,8 @@ test("the committed page is what the sources give: otherwise run `npm run build`
   expect(built?.source === committed).toBe(true);
 });
 
-test("its code is at most 70 KiB, compressed", () => {
-  expect(gzipSync(committed, { level: 9 }).length).toBeLessThan(70 * 1024);
+test("its code is at most 80 KiB, compressed", () => {
+  expect(gzipSync(committed, { level: 9 }).length).toBeLessThan(80 * 1024);
 });
 
 test("it allows nothing but its own script and style", () => {

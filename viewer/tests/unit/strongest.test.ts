@@ -6,6 +6,7 @@ const neighbors = {
   starts: Uint32Array.of(0, 1, 2, 3, 4),
   indices: Uint8Array.of(1, 0, 0, 2),
   strengths: Uint8Array.of(100, 100, 255, 7),
+  weights: null,
 };
 
 test("the strongest pairs come first, each of them once", () => {

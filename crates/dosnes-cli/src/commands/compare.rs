@@ -3,7 +3,8 @@
 use crate::{
     args::CompareArgs,
     comparison::{Plan, chosen, compare},
-    output::{check_ending, check_files, heading},
+    naming::heading,
+    output::{check_ending, check_files},
     picture::check_column,
     progress::Watch,
     stages, summary,

@@ -11,7 +11,8 @@ use crate::{
     like::Like,
     mapping::{self, Destination, Earlier},
     model,
-    output::{Output, embedding_outputs, heading, title},
+    naming::{heading, things},
+    output::{Output, embedding_outputs, title},
     picture::check_look,
     progress::Watch,
     stages, summary,
@@ -94,12 +95,18 @@ pub(crate) fn run_from(
         Some(&loaded.dataset.data),
         &args.input,
     )?;
+    // What the user calls the items says more than what kind of data they are.
+    let noun = match (args.read.items.as_deref().and_then(things), &images) {
+        (Some(things), _) => things,
+        (None, Some(_)) => "images".to_owned(),
+        (None, None) => nouns.1.to_owned(),
+    };
     let destination = Destination {
         input: &args.input.display().to_string(),
         title: &caption.title.clone().unwrap_or_else(|| heading(&args.input)),
         subtitle: &caption.subtitle,
         source: &caption.source,
-        noun: nouns.1,
+        noun: &noun,
         kernel: map.embed.kernel,
         color: args.page.look.color.as_deref(),
         size: args.page.look.size.as_deref(),

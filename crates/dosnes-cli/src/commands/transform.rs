@@ -3,8 +3,9 @@
 use crate::{
     args::TransformArgs,
     model::{MISFIT, PART, Purpose, of_model, read_new, with_old},
+    naming::heading,
     numbers::{counted, duration},
-    output::{Output, embedding_outputs, heading, write_all},
+    output::{Output, embedding_outputs, write_all},
     picture::Picture,
     progress::Watch,
     stages,

@@ -6,6 +6,7 @@ use crate::{
     browser,
     failure::{Failure, some_names},
     images::Images,
+    naming::heading,
     numbers::count,
     output::{check_files, title, write_whole},
     picture::{Other, Picture, check_look},
@@ -34,7 +35,10 @@ pub(crate) fn run(args: &ViewArgs, terminal: Terminal) -> Result<ExitCode> {
     let kept = matched(&mut maps, &args.input, terminal)?;
     let images = images.map(|images| images.select(&kept));
     check_look(&maps[0].items, &args.look, &args.input[0])?;
-    let heading = args.caption.title.clone().unwrap_or_else(|| names.join(", "));
+    let heading = args.caption.title.clone().unwrap_or_else(|| match &args.input[..] {
+        [one] => heading(one),
+        _ => names.join(", "),
+    });
     let atlas = Atlas::of(&maps[0].items, maps[0].space(), &maps[0].coordinates.view(), Known::default());
     if let Some(atlas) = &atlas {
         atlas.add_columns(&mut maps[0].items);

@@ -2,6 +2,7 @@
 
 mod kept;
 mod run;
+mod sentences;
 mod stability;
 mod table;
 

@@ -249,6 +249,7 @@ fn page(
         coordinates: first.1.view(),
         radius: None,
         similar: Some(subject.affinities().direct()),
+        given: None,
         degree: Some(subject.degrees()),
         color: plan.color.or(unsteady),
         size: None,
@@ -266,7 +267,7 @@ fn page(
             })
             .collect(),
         flat: None,
-        measures: Some(measures(table)),
+        measures: Some(measures(table, plan.nouns.1)),
         atlas: atlas.as_ref(),
     };
     picture.html()

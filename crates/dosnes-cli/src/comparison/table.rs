@@ -1,6 +1,6 @@
 //! The table of a comparison, for people and for programs.
 
-use super::stability::Stability;
+use super::{sentences::sentences, stability::Stability};
 use crate::output::{ending, write_whole};
 use anyhow::Result;
 use dosnes::compare::{Cell, Table};
@@ -49,14 +49,18 @@ fn markdown(table: &Table) -> String {
     text
 }
 
-/// For the page with the maps.
-pub(super) fn measures(table: &Table) -> Measures {
+/// For the page with the maps; `items` is the word for the items.
+pub(super) fn measures(table: &Table, items: &str) -> Measures {
     let rows = table.rows().into_iter().map(|row| MeasureRow {
         name: row.label,
         cells: row.cells.iter().map(|cell| cell.map_or_else(String::new, number)).collect(),
         best: row.best,
     });
-    Measures { columns: table.columns.iter().map(|column| column.label.clone()).collect(), rows: rows.collect() }
+    Measures {
+        columns: table.columns.iter().map(|column| column.label.clone()).collect(),
+        sentences: sentences(table, items),
+        rows: rows.collect(),
+    }
 }
 
 /// For a terminal: aligned, with a star for the best value of each row.
@@ -212,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_page_gets_the_same_texts() {
-        let measures = measures(&table());
+        let measures = measures(&table(), "items");
         assert_eq!(measures.columns, ["A", "B"]);
         assert_eq!(measures.rows[0].cells, ["0.500", "0.700 ± 0.141"]);
         assert_eq!(measures.rows.iter().map(|row| row.best).collect::<Vec<_>>(), [Some(1), Some(1), None]);

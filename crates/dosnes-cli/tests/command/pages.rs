@@ -63,9 +63,20 @@ fn sizes_and_names_of_the_first_view_are_chosen_as_colours_are() {
 fn a_page_without_a_title_is_headed_by_the_name_of_its_file_in_words() {
     let folder = Folder::with("my_first__graph.v2.csv", ring(30));
     folder.run("embed my_first__graph.v2.csv -o page.html").succeeds();
-    assert_eq!(folder.page("page.html")["title"], "my first graph");
+    assert_eq!(folder.page("page.html")["title"], "My first graph");
     folder.run("embed my_first__graph.v2.csv --title a_b -o page.html").succeeds();
     assert_eq!(folder.page("page.html")["title"], "a_b");
+}
+
+#[test]
+fn items_are_called_what_the_table_of_them_is_called() {
+    let folder = Folder::with("ring.csv", ring(30));
+    let table: String = (0..30).map(|i| format!("n{i},{}\n", i % 3)).collect();
+    for (file, noun) in [("ring_people.csv", "nodes"), ("ring_stations.csv", "stations"), ("labels.csv", "nodes")] {
+        folder.write(file, format!("id,team\n{table}"));
+        folder.run(&format!("embed ring.csv --items {file} -o page.html")).succeeds();
+        assert_eq!(folder.page("page.html")["noun"], noun, "{file}");
+    }
 }
 
 #[test]

@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::align::aligned;
 use super::blocks::{Block, Blocks, ColumnData, Texts};
-use super::neighbors::{count, strongest};
+use super::neighbors::{Neighbors, count, strongest};
 use super::quantize::{COARSE_BITS, FINE_BITS, Frame, sphere};
-use super::{Level, Measures, Page, View};
+use super::{Given, Level, Measures, Page, View};
 use crate::Space;
 
 /// Must be increased when the code of the page can no longer read older blocks.
@@ -89,6 +89,8 @@ struct NeighborsHeader {
     counts: Block,
     indices: Block,
     strengths: Block,
+    /// As they were given, for the same pairs. `None` if they are not known, or all the same.
+    weights: Option<Block>,
 }
 
 #[derive(Debug, Serialize)]
@@ -97,6 +99,23 @@ struct SpritesHeader {
     height: usize,
     channels: usize,
     pixels: Block,
+}
+
+/// The similarities of these neighbours as they were given.
+fn weights(neighbors: &Neighbors, given: Given<'_>) -> Vec<f32> {
+    let mut weights = Vec::with_capacity(neighbors.indices.len());
+    for (i, &count) in neighbors.counts.iter().enumerate() {
+        let first = weights.len();
+        weights.extend(
+            neighbors.indices[first..first + count as usize].iter().map(|&j| given.weight(i, j as usize) as f32),
+        );
+    }
+    weights
+}
+
+/// Whether there are different weights, which say something.
+fn differ(weights: &[f32]) -> bool {
+    weights.iter().any(|weight| *weight != weights[0])
 }
 
 /// Writes the data of a checked page to `blocks` and returns the header that describes them.
@@ -123,10 +142,12 @@ pub(super) fn encode<'p>(page: &'p Page<'_>, blocks: &mut Blocks) -> Result<Head
             (None, _) | (_, None) => None,
             (Some(similarity), Some(first)) => {
                 let found = strongest(similarity, first.positions, count(n));
+                let weights = page.given.map(|given| weights(&found, given)).filter(|weights| differ(weights));
                 Some(NeighborsHeader {
                     counts: blocks.unsigned(&found.counts)?,
                     indices: blocks.unsigned(&found.indices)?,
                     strengths: blocks.bytes(&found.strengths)?,
+                    weights: weights.map(|weights| blocks.singles(weights.into_iter())).transpose()?,
                 })
             }
         },

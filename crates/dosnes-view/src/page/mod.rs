@@ -2,6 +2,7 @@
 
 mod align;
 mod blocks;
+mod given;
 mod header;
 mod neighbors;
 mod quantize;
@@ -11,6 +12,8 @@ mod template;
 use dosnes::{CsrMatrix, input::Items};
 use ndarray::ArrayView2;
 use serde::Serialize;
+
+pub use given::Given;
 
 use crate::{Error, Space, check};
 
@@ -35,6 +38,9 @@ pub struct Page<'a> {
     /// The similarities from which the embedding was made, n × n. The page contains the 15 largest of each item, or fewer if
     /// that would be more than a million entries.
     pub similarity: Option<&'a CsrMatrix<'a>>,
+    /// The similarities as they were given, if these are weights that a reader knows, such as numbers of flights: the page shows
+    /// them beside those from which the embedding was made.
+    pub given: Option<Given<'a>>,
     /// The degrees of the items (row sums of the given similarity), for sizes, colours and the priority of labels.
     pub degree: Option<&'a [f64]>,
     /// A small image of each item, drawn instead of its point if there is room.
@@ -66,8 +72,19 @@ pub struct Level<'a> {
 pub struct Measures {
     /// Names of the maps.
     pub columns: Vec<String>,
+    /// The most important measures in words, which are shown before the table.
+    pub sentences: Vec<Sentence>,
     /// The measures.
     pub rows: Vec<MeasureRow>,
+}
+
+/// A measure of all maps in words.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Sentence {
+    /// What is measured, in a word or two.
+    pub title: String,
+    /// The sentence.
+    pub text: String,
 }
 
 /// A measure of all maps.
@@ -144,6 +161,7 @@ impl<'a> Page<'a> {
             views: Vec::new(),
             flat: None,
             similarity: None,
+            given: None,
             degree: None,
             sprites: None,
             measures: None,
@@ -164,6 +182,9 @@ impl<'a> Page<'a> {
         if let Some(similarity) = self.similarity {
             check::length(|| "the similarity matrix".to_owned(), n, similarity.rows())?;
             check::length(|| "each row of the similarity matrix".to_owned(), n, similarity.columns())?;
+        }
+        if let Some(given) = self.given {
+            check::length(|| "the rows of the given similarities".to_owned(), n, given.rows.len())?;
         }
         if let Some(degree) = self.degree {
             check::length(|| "the list of degrees".to_owned(), n, degree.len())?;

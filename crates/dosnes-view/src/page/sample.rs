@@ -5,7 +5,7 @@ use ndarray::{Array2, ArrayView2, Axis};
 
 use crate::thousands;
 
-use super::{Before, Level, Page, Snapshot, Sprites, View};
+use super::{Before, Given, Level, Page, Snapshot, Sprites, View};
 
 /// Most items on a page: a browser still turns them smoothly, and the file has some tens of megabytes.
 pub(super) const MOST_ITEMS: usize = 1_000_000;
@@ -17,6 +17,7 @@ pub(super) struct Sample {
     views: Vec<SampledView>,
     flat: Option<SampledView>,
     similarity: Option<CsrMatrix<'static>>,
+    given: Option<Vec<usize>>,
     degree: Option<Vec<f64>>,
     pixels: Option<Vec<u8>>,
     levels: Vec<Vec<u32>>,
@@ -65,6 +66,7 @@ impl Sample {
             views: page.views.iter().map(view).collect(),
             flat: page.flat.as_ref().map(view),
             similarity: page.similarity.and_then(|similarity| among(similarity, &chosen)),
+            given: page.given.map(|given| chosen.iter().map(|&i| given.rows[i]).collect()),
             degree: page.degree.map(|degree| chosen.iter().map(|&i| degree[i]).collect()),
             pixels: page.sprites.map(|sprites| {
                 let size = sprites.width * sprites.height * sprites.channels;
@@ -85,6 +87,7 @@ impl Sample {
             views: whole.views.iter().zip(&self.views).map(|(view, sampled)| sampled.view(view)).collect(),
             flat: whole.flat.as_ref().zip(self.flat.as_ref()).map(|(view, sampled)| sampled.view(view)),
             similarity: self.similarity.as_ref(),
+            given: whole.given.zip(self.given.as_deref()).map(|(given, rows)| Given { rows, ..given }),
             degree: self.degree.as_deref(),
             sprites: whole.sprites.zip(self.pixels.as_deref()).map(|(sprites, pixels)| Sprites { pixels, ..sprites }),
             measures: whole.measures.clone(),
@@ -162,6 +165,8 @@ mod tests {
         page.noun = "points";
         page.degree = Some(&degree);
         page.similarity = Some(&similarity);
+        let all: Vec<usize> = (0..n).collect();
+        page.given = Some(Given { matrix: &similarity, rows: &all });
         page.views.push(View { trust: Some(&trust), ..View::new("map", Space::Sphere, positions.view()) });
         page.levels.push(Level { clusters: &clusters, names: &names });
         assert!(Sample::of(&page, n).is_none());
@@ -176,6 +181,7 @@ mod tests {
             assert_eq!(part.views[0].positions.row(new), positions.row(old));
             assert_eq!(part.degree.unwrap()[new], degree[old]);
             assert_eq!(part.views[0].trust.unwrap()[new], trust[old]);
+            assert_eq!(part.given.unwrap().rows[new], old);
             assert_eq!(part.levels[0].clusters[new], clusters[old]);
             let kept = numbers.binary_search(&((old + 1) % n)).ok();
             let found: Vec<(usize, f64)> = part.similarity.unwrap().get_row(new).unwrap().iter().collect();

@@ -21,12 +21,18 @@ pub struct Features<'a> {
 
 /// A value of a class column names a cluster if at least this share of it has the value.
 const CLASS_SHARE: f64 = 0.5;
+/// A class is a part of a mixture if at least this share of the cluster has it, and such parts make a name if they are more than
+/// this share together.
+const PART_SHARE: f64 = 0.15;
+const MIXED_SHARE: f64 = 0.6;
 /// A word of texts and names says something about a cluster if at least this share of it has the word, and so many times the
 /// usual share.
 const WORD_SHARE: f64 = 0.2;
 const WORD_LIFT: f64 = 3.0;
 /// A further term must score at least this share of the first.
 const NEARLY_AS_GOOD: f64 = 0.3;
+/// So many of the best terms are looked at for a name.
+const MOST_COMPARED: usize = 20;
 /// Between the terms of a name; not a comma, so that names need no quotes in CSV files.
 const BETWEEN: &str = " · ";
 /// The words in a name beside a class.
@@ -36,7 +42,7 @@ const WORDS: usize = 3;
 /// the terms that are enriched against the whole and against the cluster around. The terms are the columns of `features` if
 /// these have names, or else the words of texts such as titles, or else the words in the items' names. Clusters without such
 /// terms are named after their most central items: those with the largest weight, or without weights, where the map is
-/// densest.
+/// densest; or if items have no names, after the classes that they are a mixture of.
 pub fn name_clusters(
     clusters: &Clusters,
     items: &Items,
@@ -54,6 +60,7 @@ pub fn name_clusters(
         };
         let sizes = sizes(level, count);
         let classes = sources.classes(level, count);
+        let mixed = sources.mixed_classes(level, count);
         let terms = sources.terms(level, &around, count);
         // What is typical of the whole continent may be all that there is to say about its largest country.
         let wider = sources.terms(level, &vec![0; count], count);
@@ -71,16 +78,13 @@ pub fn name_clusters(
             let class = classes[cluster].as_deref();
             let terms = if terms[cluster].is_empty() { &wider[cluster] } else { &terms[cluster] };
             let words = distinct(terms, class, if class.is_some() { WORDS - 1 } else { WORDS });
-            let mut central = central[cluster].iter().filter_map(|&item| labels.map(|labels| labels[item].clone()));
+            let central = central[cluster].iter().filter_map(|&item| labels.map(|labels| labels[item].clone()));
             match (class, words.is_empty()) {
                 (Some(class), false) => format!("{class}: {}", words.join(BETWEEN)),
                 (None, false) => words.join(BETWEEN),
-                // "perl: perl" says no more than "perl".
-                (Some(class), true) => match central.next().filter(|item| !words::are_alike(item, class)) {
-                    Some(item) if weights.is_some() => format!("{class}: {item}"),
-                    _ => class.to_owned(),
-                },
+                (Some(class), true) => class.to_owned(),
                 (None, true) if labels.is_some() => central.take(2).collect::<Vec<_>>().join(BETWEEN),
+                (None, true) if !mixed[cluster].is_empty() => mixed[cluster].join(BETWEEN),
                 (None, true) => numbered(cluster),
             }
         });
@@ -146,7 +150,25 @@ impl<'a> Sources<'a> {
         best.into_iter().map(|best| best.map(|(_, name)| name)).collect()
     }
 
-    /// The terms of each cluster with their scores, best first.
+    /// The classes that a cluster is a mixture of, if these few are most of it.
+    fn mixed_classes(&self, level: &[u32], count: usize) -> Vec<Vec<String>> {
+        let mut best: Vec<(f64, Vec<String>)> = vec![Default::default(); count];
+        for terms in &self.classes {
+            for (best, typical) in best.iter_mut().zip(terms.typical(level, &vec![0; count], count)) {
+                let mut parts: Vec<&Typical> = typical.iter().filter(|typical| typical.share >= PART_SHARE).collect();
+                parts.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.term.cmp(&b.term)));
+                parts.truncate(WORDS);
+                let together = parts.iter().map(|typical| typical.share).sum::<f64>();
+                if together > best.0.max(MIXED_SHARE) {
+                    *best =
+                        (together, parts.iter().map(|typical| terms.names[typical.term as usize].clone()).collect());
+                }
+            }
+        }
+        best.into_iter().map(|(_, names)| names).collect()
+    }
+
+    /// The terms of each cluster with their scores, best first. Of terms that nearly always occur together, only the best.
     fn terms(&self, level: &[u32], around: &[u32], count: usize) -> Vec<Vec<(String, f64)>> {
         if let Some(features) = self.measured
             && let Data::Points(points) = features.data
@@ -157,13 +179,20 @@ impl<'a> Sources<'a> {
             };
             return found.into_iter().map(named).collect();
         }
+        let mut members: Vec<Vec<usize>> = vec![Vec::new(); count];
+        level.iter().enumerate().for_each(|(item, &cluster)| members[cluster as usize].push(item));
         let scored = |terms: &Terms, (share, lift): (f64, f64)| -> Vec<Vec<(String, f64)>> {
             let typical = terms.typical(level, around, count).into_iter();
             typical
-                .map(|list| {
+                .enumerate()
+                .map(|(cluster, list)| {
                     let enough = |typical: &Typical| typical.share >= share && typical.lift >= lift;
-                    let common = list.into_iter().filter(enough);
-                    common.map(|typical| (terms.names[typical.term as usize].clone(), typical.score)).collect()
+                    let common: Vec<Typical> = list.into_iter().filter(enough).take(MOST_COMPARED).collect();
+                    let apart = terms.apart(&common, &members[cluster]);
+                    apart
+                        .into_iter()
+                        .map(|typical| (terms.names[typical.term as usize].clone(), typical.score))
+                        .collect()
                 })
                 .collect()
         };
@@ -246,14 +275,18 @@ fn central(level: &[u32], count: usize, weights: &[f64]) -> Vec<Vec<usize>> {
     best
 }
 
-/// Makes equal names different: by the most central item of each cluster, and then by numbers, in order.
+/// Makes equal names different: by the most central item of each cluster, "doc: python3", and then by numbers, in order.
 fn unique<'a>(names: Vec<String>, central: impl Fn(usize) -> Option<&'a str>) -> Vec<String> {
     let mut times: HashMap<String, usize> = HashMap::new();
     for name in &names {
         *times.entry(name.clone()).or_default() += 1;
     }
     let with_item = |(cluster, name): (usize, String)| match central(cluster) {
-        Some(item) if times[&name] > 1 && !name.contains(item) => format!("{name}{BETWEEN}{item}"),
+        // "perl: perl" says no more than "perl".
+        Some(item) if times[&name] > 1 && !words::are_alike(&name, item) => {
+            let several = name.contains(BETWEEN) || name.contains(": ");
+            format!("{name}{}{item}", if several { BETWEEN } else { ": " })
+        }
         _ => name,
     };
     let names: Vec<String> = names.into_iter().enumerate().map(with_item).collect();
@@ -303,7 +336,38 @@ mod tests {
         let items = Items { ids, columns: vec![Column { name: "section".into(), values: texts }] };
         let weights: Vec<f64> = (0..40).map(|i| if i == 3 || i == 30 { 9.0 } else { 1.0 }).collect();
         let named = name_clusters(&two_clusters(), &items, None, Some(&weights));
-        assert_eq!(named, [["perl", "java: default-jre"]]);
+        assert_eq!(named, [["perl", "java"]]);
+    }
+
+    #[test]
+    fn without_names_a_mixture_is_named_after_its_classes() {
+        let clusters = Clusters::for_test((0..400).map(|i| u32::from(i >= 200)).collect());
+        let named = |first: &[f64]| {
+            let digit = |i: usize| if i >= 200 { 1.0 } else { first[i % first.len()] };
+            let values = Values::Number((0..400).map(digit).collect());
+            let items = Items { columns: vec![Column { name: "y".into(), values }], ..Items::numbered(400) };
+            name_clusters(&clusters, &items, None, None).remove(0)
+        };
+        assert_eq!(named(&[4.0, 9.0, 9.0, 4.0, 9.0]), ["y 9", "y 1"]);
+        assert_eq!(named(&[4.0, 9.0, 7.0, 9.0, 7.0, 9.0, 7.0, 9.0]), ["y 9", "y 1"]);
+        assert_eq!(named(&[4.0, 9.0, 7.0]), ["y 4 · y 9 · y 7", "y 1"]);
+        // Ten classes, of which each is a tenth, are no name.
+        assert_eq!(named(&[0.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0]), ["cluster 0", "y 1"]);
+    }
+
+    #[test]
+    fn of_terms_that_occur_together_only_one_is_in_a_name() {
+        // "golang" and "github" are always in the same names; "ruby" is in others.
+        let letter = |i: usize| (b'a' + (i % 26) as u8) as char;
+        let id = |i: usize| match i {
+            0..12 => format!("golang-github-{}", letter(i)),
+            12..20 => format!("ruby-{}", letter(i)),
+            _ => format!("q{}{}", letter(i / 26), letter(i)),
+        };
+        let items = Items { ids: (0..220).map(id).collect(), columns: Vec::new() };
+        let clusters = Clusters::for_test((0..220).map(|i| u32::from(i >= 20)).collect());
+        let named = name_clusters(&clusters, &items, None, None);
+        assert_eq!(named[0][0], "golang · ruby");
     }
 
     #[test]
@@ -319,7 +383,9 @@ mod tests {
     fn equal_names_are_told_apart_by_items_and_numbers() {
         let names = ["dev", "dev", "doc", "dev"].map(String::from).to_vec();
         let told = unique(names, |cluster| Some(["gtk", "qt", "tex", "qt"][cluster]));
-        assert_eq!(told, ["dev · gtk", "dev · qt", "doc", "dev · qt (2)"]);
+        assert_eq!(told, ["dev: gtk", "dev: qt", "doc", "dev: qt (2)"]);
+        let longer = unique(vec!["a · b".into(), "a · b".into()], |cluster| Some(["gtk", "qt"][cluster]));
+        assert_eq!(longer, ["a · b · gtk", "a · b · qt"]);
     }
 
     #[test]

@@ -36,6 +36,8 @@ const ITEMS_PER_CLASS: usize = 4;
 /// Terms of fewer items of a cluster than this are left out, and terms that so few standard deviations could explain.
 const FEWEST_ITEMS: usize = 3;
 const DEVIATIONS: f64 = 3.0;
+/// Two terms say the same if more than this share of the items that have the rarer one have both.
+const TOGETHER: f64 = 0.9;
 /// The weight of the share of the cluster, relative to the share of the term: β² of the measure F½.
 const RECALL: f64 = 0.25;
 
@@ -126,6 +128,33 @@ impl Terms {
             result.starts.push(result.of_items.len());
         }
         result
+    }
+
+    /// Terms of a cluster with these items, best first, without those that nearly always occur there together with a better one,
+    /// or nearly only where it does.
+    pub(super) fn apart(&self, typical: &[Typical], members: &[usize]) -> Vec<Typical> {
+        let place: HashMap<u32, usize> =
+            typical.iter().enumerate().map(|(place, typical)| (typical.term, place)).collect();
+        let mut together = vec![vec![0_usize; typical.len()]; typical.len()];
+        for &item in members {
+            let own: Vec<usize> = self.row(item).iter().filter_map(|term| place.get(term).copied()).collect();
+            for &a in &own {
+                for &b in &own {
+                    together[a][b] += 1;
+                }
+            }
+        }
+        let mut kept: Vec<usize> = Vec::new();
+        for b in 0..typical.len() {
+            let same = |&a: &usize| {
+                let fewer = together[a][a].min(together[b][b]);
+                together[a][b] as f64 > TOGETHER * fewer as f64
+            };
+            if !kept.iter().any(same) {
+                kept.push(b);
+            }
+        }
+        kept.into_iter().map(|place| typical[place]).collect()
     }
 
     fn row(&self, item: usize) -> &[u32] {
