@@ -120,7 +120,7 @@ fn the_same_bytes_on_any_number_of_threads() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
                 let (forces, totals, sums) = fast(Kernel::Cauchy, tolerance, &u, r);
-                (forces, totals, sums.potentials().to_vec())
+                (forces, totals, sums.potentials())
             })
         };
         let one = run(1);
