@@ -86,7 +86,7 @@ fn the_limit_of_a_container_is_seen_and_obeyed() {
     };
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("this would need about 1.5 GB of memory, but the memory for it is 9"), "{said}");
+    assert!(said.contains("this would need about 1.3 GB of memory, but the memory for it is 9"), "{said}");
     assert_eq!(folder.files(), ["points.npy"]);
     let info = group.run(&folder, "info points.npy").unwrap();
     assert!(String::from_utf8_lossy(&info.stdout).contains("(free: 9"), "{info:?}");
