@@ -249,7 +249,7 @@ fn corpus(target: &str) -> Result<PathBuf, String> {
     let mut seeds: Vec<(String, Vec<u8>)> = Vec::new();
     match target {
         "read" | "read_format" | "read_embedding" => {
-            for file in files.read_dir().map_err(failed)?.flatten() {
+            for file in files.read_dir().map_err(failed)?.flatten().filter(|file| file.path().is_file()) {
                 let name = file.file_name().to_string_lossy().into_owned();
                 let bytes = std::fs::read(file.path()).map_err(failed)?;
                 if bytes.len() > LONGEST || Path::new(&name).extension().is_some_and(|e| e == "py") {
