@@ -40,7 +40,7 @@ const WALKS_SHARE: f64 = 0.8;
 const FILLED_SHARE: f64 = 0.77;
 /// Bytes per entry of all powers of the walk while these are computed and added up: for many items, and for few, of which all
 /// pairs are similar in the end.
-const WALKED_ENTRY: u64 = 64;
+const WALKED_ENTRY: u64 = 61;
 const WALKED_ENTRY_OF_FEW: u64 = 22;
 /// Bytes per symmetric similarity in single precision while a matrix, which becomes smaller, is added to its transpose.
 const SYMMETRIZED_ENTRY: f64 = 8.4;
