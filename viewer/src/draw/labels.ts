@@ -15,6 +15,7 @@ import {
   FIRST_LED,
   hasLeft,
   inward,
+  type LabelKind,
   type Lead,
   leadTo,
   notAcross,
@@ -22,8 +23,6 @@ import {
   sides,
 } from "./rooms.ts";
 import { fontOf, type Surface } from "./surface.ts";
-
-export type LabelKind = "item" | "class" | "region" | "place";
 
 interface LabelStyle {
   weight: number;

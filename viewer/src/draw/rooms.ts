@@ -1,6 +1,8 @@
 /** Where a name can stand: beside its place, or apart from it with a line, and on which side it hides the fewest points. */
 import type { Frame } from "../geometry/frame.ts";
-import type { LabelKind } from "./labels.ts";
+
+/** What a name is of. */
+export type LabelKind = "item" | "class" | "region" | "place";
 
 export interface Box {
   x: number;
