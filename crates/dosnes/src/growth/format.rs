@@ -308,6 +308,9 @@ impl NetworkModel {
             (s, Some(incidence))
         } else {
             let half = from.matrix()?;
+            if half.iter().any(|(i, j, _)| j <= i) {
+                return Err(wrong("a matrix is out of range"));
+            }
             let both: Vec<(u32, u32, f64)> =
                 half.iter().flat_map(|(i, j, v)| [(i as u32, j as u32, v), (j as u32, i as u32, v)]).collect();
             let s = CsrMatrix::from_triplets(half.shape(), &both).map_err(|_| wrong("a matrix is out of range"))?;
@@ -508,5 +511,40 @@ impl<'a> Reader<'a> {
             return Err(FormatError::Damaged("a list is longer than the file"));
         }
         (0..length).map(|_| read(self)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Entries of the other half would be added to these, and the sum may need more digits than a model keeps.
+    #[test]
+    fn one_half_of_the_similarities_of_a_graph_is_read_and_no_other_entries() {
+        let s = CsrMatrix::from_triplets((2, 2), &[(0, 1, 0.5), (1, 0, 0.5)]).unwrap();
+        let half = s.filtered(|i, j, _| j > i);
+        let model = NetworkModel {
+            s: s.clone(),
+            unit: 1.0,
+            walk: None,
+            completed: None,
+            mean_total: None,
+            log_scale: vec![0.0; 2],
+            scattered: vec![0.0; 2],
+            incidence: None,
+        };
+        let parsed_with = |matrix: &CsrMatrix<'_>| {
+            let (mut whole, mut end) = (Writer(Vec::new()), Writer(Vec::new()));
+            model.write(&mut whole);
+            end.matrix(&half);
+            whole.0.truncate(whole.0.len() - end.0.len());
+            whole.matrix(matrix);
+            NetworkModel::parse(&mut Reader(&whole.0), 2, Kind::Graph)
+        };
+        assert_eq!(parsed_with(&half).as_ref(), Ok(&model));
+        let diagonal = CsrMatrix::from_triplets((2, 2), &[(0, 0, 0.5), (0, 1, 0.5)]).unwrap();
+        for wrong in [&s, &diagonal] {
+            assert!(matches!(parsed_with(wrong), Err(FormatError::Damaged(_))));
+        }
     }
 }
