@@ -160,6 +160,10 @@ pub(super) fn jaccard(both: f64, either: f64) -> f64 {
 
 impl<'a> SparseRows<'a> {
     pub(super) fn new(matrix: &'a CsrMatrix<'a>, metric: Metric) -> Result<Self, Error> {
+        // As for dense rows, and distances: what is beyond single precision would be infinitely far from everything.
+        if let Some((row, column, value)) = matrix.iter().find(|&(_, _, value)| !(value as f32).is_finite()) {
+            return Err(Error::Value { quantity: Quantity::Coordinate, row, column, value });
+        }
         let dimensions = matrix.columns() as f64;
         let mut rows = Self { metric, matrix, values: matrix.values(), standard: Vec::new() };
         for i in 0..matrix.rows() {
@@ -246,8 +250,18 @@ impl Rows for SparseRows<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::named::Named;
     use crate::simd::Choice;
     use ndarray::Array2;
+
+    #[test]
+    fn values_of_sparse_rows_beyond_single_precision_are_reported() {
+        let matrix = CsrMatrix::from_triplets((5, 5), &[(0, 0, 1e300)]).unwrap();
+        for metric in Metric::ALL.iter().copied().filter(|metric| !metric.is_angular()) {
+            let error = SparseRows::new(&matrix, metric).err();
+            assert_eq!(error, Some(Error::Value { quantity: Quantity::Coordinate, row: 0, column: 0, value: 1e300 }));
+        }
+    }
 
     #[test]
     fn distances_are_the_same_bytes_with_any_instructions() {
