@@ -16,35 +16,35 @@ const TELLINGS: [Telling; 6] = [
     Telling {
         key: "recall_10",
         title: "Neighbours",
-        before: "Of the 10 {items} that are most similar in the data, so many are among the 10 nearest on the map: ",
+        before: "Share of the 10 most similar {items} in the data that are also among the 10 nearest on the map: ",
         after: "",
         write: percent,
     },
     Telling {
         key: "class_accuracy",
         title: "Classes",
-        before: "The 10 nearest on the map know the class of so many {items}: ",
+        before: "Share of {items} whose class is that of most of their 10 nearest on the map: ",
         after: "",
         write: percent,
     },
     Telling {
         key: "distance_spearman",
         title: "Distances",
-        before: "Near is near and far is far, as in the data, with a rank correlation of ",
+        before: "Distances on the map have the same order as in the data, with a rank correlation of ",
         after: "; 1 would be exact",
         write: two_decimals,
     },
     Telling {
         key: "density_share",
         title: "Crowding",
-        before: "The half of the {items} in the denser places has so much of all similarity: ",
+        before: "Share of all similarity that belongs to the half of the {items} in the denser places: ",
         after: "; 50 % would be even",
         write: percent,
     },
     Telling {
         key: "coverage",
         title: "Room",
-        before: "Of equal parts of the map, so many have {items} in them: ",
+        before: "Share of equal parts of the map that have {items} in them: ",
         after: "; at random it would be 63 %",
         write: percent,
     },
@@ -52,8 +52,8 @@ const TELLINGS: [Telling; 6] = [
     Telling {
         key: "trustworthiness_10",
         title: "Strangers",
-        before: "Who is near on the map is near in the data, with a trustworthiness of ",
-        after: "; 1 would be always",
+        before: "What is near on the map is also near in the data, with a trustworthiness of ",
+        after: "; 1 would be perfect",
         write: two_decimals,
     },
 ];
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(titles, ["Neighbours", "Distances", "Room"]);
         assert_eq!(
             told[0].text,
-            "Of the 10 airports that are most similar in the data, so many are among the 10 nearest on the map: 32 % (DOSNES), \
+            "Share of the 10 most similar airports in the data that are also among the 10 nearest on the map: 32 % (DOSNES), \
              14 % (t-SNE)."
         );
         assert!(told[1].text.contains("0.00 (DOSNES)"), "{}", told[1].text);

@@ -66,16 +66,21 @@ impl Drop for ControlGroup {
     }
 }
 
+/// A NumPy file of numbers in single precision.
+fn array(rows: u64, columns: u64) -> Vec<u8> {
+    let header = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
+    let mut file = b"\x93NUMPY\x01\x00".to_vec();
+    file.extend((header.len() as u16).to_le_bytes());
+    file.extend(header.as_bytes());
+    file.extend((0..rows * columns).flat_map(|k| ((k * 7919 % 100_003) as f32).to_le_bytes()));
+    file
+}
+
 /// As in a container or a job of a cluster: the limit is that of the group around the own one.
 #[test]
 fn the_limit_of_a_container_is_seen_and_obeyed() {
     let folder = Folder::new();
-    let (rows, header) = (750_000_u64, "{'descr': '<f4', 'fortran_order': False, 'shape': (750000, 2), }");
-    let mut file = b"\x93NUMPY\x01\x00".to_vec();
-    file.extend((header.len() as u16).to_le_bytes());
-    file.extend(header.as_bytes());
-    file.extend((0..2 * rows).flat_map(|k: u64| ((k * 7919 % 100_003) as f32).to_le_bytes()));
-    folder.write("points.npy", file);
+    folder.write("points.npy", array(750_000, 2));
     let Some(group) = ControlGroup::with_limit(1_000_000_000) else {
         println!("not tested: no control group can be made here");
         return;
@@ -96,12 +101,7 @@ fn the_limit_of_a_container_is_seen_and_obeyed() {
 #[test]
 fn what_a_run_has_already_counts_as_its_own() {
     let folder = Folder::new();
-    let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2000, 20000), }";
-    let mut file = b"\x93NUMPY\x01\x00".to_vec();
-    file.extend((header.len() as u16).to_le_bytes());
-    file.extend(header.as_bytes());
-    file.extend((0..40_000_000_u64).flat_map(|k| ((k * 7919 % 100_003) as f32).to_le_bytes()));
-    folder.write("wide.npy", file);
+    folder.write("wide.npy", array(2_000, 20_000));
     let Some(group) = ControlGroup::with_limit(300_000_000) else {
         println!("not tested: no control group can be made here");
         return;
